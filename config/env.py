@@ -1,0 +1,97 @@
+"""Strict readers of the environment: a wrong value stops the start with one line that says what would be right."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+from psycopg import ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
+
+TRUE = frozenset({"1", "true", "yes", "on"})
+FALSE = frozenset({"0", "false", "no", "off"})
+BROKER_SCHEMES = frozenset({"redis", "rediss", "redis+socket", "valkey", "valkeys", "amqp", "amqps"})
+NOT_A_DATABASE = "DATABASE_URL is not a PostgreSQL address: expected postgresql://user:password@host:5432/name"
+NOT_A_BROKER = (
+    "BROKER_URL is not a broker's address: expected redis://host:6379/0, redis+socket:///path/to/socket "
+    "or amqp://user:password@host:5672//"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Env:
+    """Reads settings from variables; a variable that is absent or empty has its default.
+
+    Every reader raises ImproperlyConfigured, naming the variable but never a secret's value.
+    """
+
+    variables: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+    def text(self, name: str, default: str = "") -> str:
+        return self.variables.get(name, "").strip() or default
+
+    def boolean(self, name: str, *, default: bool) -> bool:
+        value = self.text(name).lower()
+        if value not in TRUE | FALSE | {""}:
+            raise ImproperlyConfigured(f"{name} is {value!r}: expected true or false")
+        return value in TRUE if value else default
+
+    def integer(self, name: str, *, default: int, least: int, most: int) -> int:
+        value = self.text(name, str(default))
+        if not (value.isascii() and value.isdigit() and least <= int(value) <= most):
+            raise ImproperlyConfigured(f"{name} is {value!r}: expected a whole number from {least} to {most}")
+        return int(value)
+
+    def choice(self, name: str, *, default: str, choices: tuple[str, ...]) -> str:
+        value = self.text(name, default)
+        if value not in choices:
+            raise ImproperlyConfigured(f"{name} is {value!r}: expected one of {', '.join(choices)}")
+        return value
+
+    def listed(self, name: str, *, default: tuple[str, ...] = ()) -> list[str]:
+        """Items separated by commas."""
+        return [item.strip() for item in self.text(name).split(",") if item.strip()] or list(default)
+
+    def origins(self, name: str) -> list[str]:
+        """Web origins separated by commas, each a scheme and a host without a path."""
+        for origin in self.listed(name):
+            parts = _split(origin)
+            if parts is None or parts.scheme not in {"http", "https"} or not parts.netloc or parts.path:
+                raise ImproperlyConfigured(f"{name} holds {origin!r}: expected origins like https://listik.example")
+        return self.listed(name)
+
+    def database(self, name: str, *, default: str) -> dict[str, Any]:
+        """The keywords of Django's DATABASES for a PostgreSQL URL; libpq's further parameters become options."""
+        url = self.text(name, default)
+        if not url.startswith(("postgresql://", "postgres://")):
+            raise ImproperlyConfigured(NOT_A_DATABASE)
+        try:
+            given = conninfo_to_dict(url)
+        except (ProgrammingError, ValueError):
+            # The driver's own message may repeat the password.
+            raise ImproperlyConfigured(NOT_A_DATABASE) from None
+        if not given.get("dbname"):
+            raise ImproperlyConfigured(f"{NOT_A_DATABASE}; the name is missing")
+        known = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+        found = {key: str(given.pop(keyword) or "") for key, keyword in known.items() if keyword in given}
+        return {**found, "OPTIONS": given}
+
+    def broker(self, name: str, *, default: str) -> str:
+        """A broker's URL of a kind that Celery serves without losing tasks."""
+        url = self.text(name, default)
+        parts = _split(url)
+        place = parts and (parts.path if parts.scheme == "redis+socket" else parts.hostname)
+        if parts is None or parts.scheme not in BROKER_SCHEMES or not place:
+            raise ImproperlyConfigured(NOT_A_BROKER)
+        return url
+
+
+def _split(url: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - reading it checks it
+    except ValueError:
+        return None
+    return parts

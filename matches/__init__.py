@@ -1,0 +1,1 @@
+"""The Django app that keeps matches: their players, seats, positions and logs."""
