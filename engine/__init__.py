@@ -1,0 +1,1 @@
+"""Listik's rules engine: pure functions of values, with no clock, no network and no chance of its own."""
