@@ -1,13 +1,11 @@
 """Settings, all from the environment. `docs/operations.md` lists the variables."""
 
-from pathlib import Path
 from typing import Any
 
 from config.env import Env
 from config.logs import logging_config
 
 ENV = Env()
-BASE_DIR = Path(__file__).resolve().parent.parent
 
 DEBUG = ENV.boolean("DEBUG", default=False)
 SECRET_KEY = ENV.text("SECRET_KEY")
@@ -62,11 +60,14 @@ DATABASES: dict[str, dict[str, Any]] = {
         **ENV.database("DATABASE_URL", default="postgresql:///listik?host=/DATABASE_URL%20is%20not%20set"),
     },
 }
-DATABASES["default"]["OPTIONS"]["pool"] = {
+DATABASE_POOL = {
     "min_size": 1,
     "max_size": ENV.integer("DATABASE_POOL_SIZE", default=10, least=1, most=1000),
     "timeout": 5,
 }
+if ENV.text("DATABASE_URL"):
+    # A pool would wait for what can't come, and not say why.
+    DATABASES["default"]["OPTIONS"]["pool"] = DATABASE_POOL
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "matches.Player"
@@ -85,8 +86,9 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
-WHITENOISE_USE_FINDERS = True
+# Where they were not collected they are served out of the packages.
+STATIC_ROOT = ENV.text("STATIC_ROOT") or None
+WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 WHITENOISE_AUTOREFRESH = DEBUG
 
 HTTPS_ONLY = ENV.boolean("HTTPS_ONLY", default=False)

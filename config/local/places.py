@@ -90,8 +90,7 @@ def socket_folder(data: Path, account: Account) -> Path:
     folder = data / "sockets"
     if len(os.fsencode(folder)) > LONGEST_FOLDER:
         folder = Path(tempfile.gettempdir()) / f"listik-{account.uid}-{digest(data)}"
-    folder = subfolder_checked(folder, account)
-    return folder
+    return subfolder_checked(folder, account)
 
 
 def subfolder_checked(folder: Path, account: Account) -> Path:
@@ -133,7 +132,7 @@ def _package(name: str, variable: str) -> Path:
 
 
 def _copied(package: Path, package_version: str) -> Path:
-    """A copy that every account can enter, with the libraries beside the package: programs find them by relative path."""
+    """A copy that every account can enter, with the libraries beside it that the programs find by relative path."""
     target = ROOT_DATA / "programs" / f"{package.name}-{package_version}"
     if not target.exists():
         target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)

@@ -64,6 +64,11 @@ class Postgres:
                 os.kill(pid, signal.SIGQUIT)
                 wait_until(lambda: not is_alive(pid), 5)
 
+    def remove(self) -> None:
+        """Deletes the cluster and its password."""
+        shutil.rmtree(self.cluster.parent, ignore_errors=True)
+        (self.data / "postgres.password").unlink(missing_ok=True)
+
     def _pid_written(self) -> int | None:
         try:
             return int((self.cluster / "postmaster.pid").read_text().split("\n", 1)[0])
@@ -166,7 +171,7 @@ def _environment() -> dict[str, str]:
 
 
 def _write_secret(path: Path, secret: str) -> None:
-    with open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:  # noqa: PTH123
+    with open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         file.write(secret)
 
 

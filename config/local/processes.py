@@ -10,10 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
+# Loaded beforehand: between fork and exec nothing may wait for a lock.
+LIBC = ctypes.CDLL(None)
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs. A zombie doesn't, though signals still reach it: where nobody reaps, it stays for long."""
+    """Whether a process runs. A zombie doesn't, though signals still reach it and it may stay for long."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -50,7 +52,7 @@ def wait_until(holds: Callable[[], bool], seconds: float) -> bool:
 def die_with_parent() -> None:
     """In a new process: be told to stop when the process that started it is gone."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def end_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:

@@ -1,6 +1,7 @@
 """Valkey from the package's program, behind a socket, writing every message down."""
 
 import os
+import shutil
 import signal
 import subprocess
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from config.local.errors import LocalError
 from config.local.locks import exclusive
 from config.local.places import Account
 from config.local.processes import is_alive, wait_until, works_in
+
+DATABASES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,10 @@ class Valkey:
             if not wait_until(lambda: not is_alive(pid), 10):
                 os.kill(pid, signal.SIGKILL)
 
+    def remove(self) -> None:
+        """Deletes every message."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
     @property
     def _folder(self) -> Path:
         return self.data / "valkey"
@@ -62,7 +69,8 @@ class Valkey:
     def _start(self) -> None:
         server = self._launch()
         # Right after a start the answer may be that it still reads its file.
-        if wait_until(lambda: self._answers() or server.poll() is not None, 30) and server.poll() is None:
+        wait_until(lambda: bool(self.pid and self._answers()) or server.poll() is not None, 30)
+        if self.pid and server.poll() is None:
             return
         server.kill()
         raise LocalError(f"the broker doesn't start: see {self._folder / 'valkey.log'}")
@@ -74,7 +82,7 @@ class Valkey:
                 places.valkey_program(self.account),
                 *("--port", "0", "--unixsocket", self.socket, "--unixsocketperm", "600"),
                 *("--dir", folder, "--pidfile", folder / "valkey.pid", "--logfile", folder / "valkey.log"),
-                *("--appendonly", "yes", "--save", "", "--maxmemory-policy", "noeviction"),
+                *("--appendonly", "yes", "--save", "", "--databases", str(DATABASES)),
             ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -1,0 +1,42 @@
+"""What every test stands on. The database and the broker start when the first test asks for them."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.db import connections
+
+from config.celery import app
+from config.env import Env
+from config.local.testing import database_name, services_for_tests
+
+
+def pytest_configure() -> None:
+    settings.SECRET_KEY = "known to everybody, and used by tests alone"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(scope="session")
+def services() -> Iterator[dict[str, str]]:
+    """The variables of a running PostgreSQL and Valkey (DATABASE_URL, BROKER_URL)."""
+    with services_for_tests(os.environ) as variables:
+        yield variables
+
+
+@pytest.fixture(scope="session")
+def broker(services: dict[str, str]) -> str:
+    """The address of the broker, which Celery's app uses from now on."""
+    settings.BROKER_URL = services["BROKER_URL"]
+    app.conf.update(broker_url=services["BROKER_URL"], broker_read_url=None, broker_write_url=None)
+    return services["BROKER_URL"]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(services: dict[str, str], broker: str) -> None:
+    """Points Django at the tests' own database."""
+    found = Env(services).database("DATABASE_URL", default="")
+    default = connections.databases["default"]
+    default["OPTIONS"] = {**found.pop("OPTIONS"), "pool": settings.DATABASE_POOL}
+    default.update(found)
+    default["TEST"]["NAME"] = database_name(os.environ)
