@@ -9,6 +9,7 @@ from msgspec import Struct
 from engine.core.moves import type_name
 
 E = TypeVar("E", covariant=True)
+X = TypeVar("X")
 
 
 class Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=type_name):
@@ -30,11 +31,11 @@ class Told(Struct, Generic[E], frozen=True, omit_defaults=True, forbid_unknown_f
         return self.to is None or viewer in self.to
 
 
-def public(event: E) -> Told[E]:
+def public(event: X) -> Told[X]:
     """Tell everybody."""
     return Told(event)
 
 
-def private(event: E, *seats: int) -> Told[E]:
+def private(event: X, *seats: int) -> Told[X]:
     """Tell these seats only."""
     return Told(event, seats)

@@ -1,8 +1,8 @@
 """The contract between a game and everything else: pure functions of values.
 
 A state is a frozen struct; nothing here reads a clock, draws from any other chance than the `Rng` it is handed, or
-changes a value it was given. Times are milliseconds of *match time*: UTC less all the time for which the whole match was
-stopped. Seats count from 0.
+changes a value it was given. Times are milliseconds of *match time*: UTC less all the time for which the whole match
+was stopped. Seats count from 0.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ M = TypeVar("M")
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741
 V = TypeVar("V")
+
+
+RACE = "race"
+"""The kind of an occasion that may be let pass without its counting as a turn missed (ALL-6)."""
 
 
 class Occasion(Struct, frozen=True):

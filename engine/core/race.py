@@ -80,8 +80,8 @@ class Verdict(Struct, frozen=True):
 class RaceView(Struct, frozen=True):
     """An open race as one viewer may know it (RACE-5): who may answer, and what the viewer itself did.
 
-    `answered` are the seats known to have answered: in `arrival` all that have, in `reaction` the viewer only. `may_look`
-    and `may_answer` speak of the viewer; `claim` is its own claim, None for a pass or no answer.
+    `answered` are the seats known to have answered: in `arrival` all that have, in `reaction` the viewer only.
+    `may_look` and `may_answer` speak of the viewer; `claim` is its own claim, None for a pass or no answer.
     """
 
     number: int
@@ -175,7 +175,7 @@ def is_complete(race: Race) -> bool:
 
 
 def closes_at(race: Race) -> int:
-    """When an `arrival` race closes by itself (RACE-1): a claim exactly `tie_ms` after the first right one still counts."""
+    """When an `arrival` race closes by itself (RACE-1); a claim exactly `tie_ms` after the first right one counts."""
     window = race.opened + race.window_ms
     right = [a.time for a in race.answers if a.claim in race.right and a.claim is not None and not _left(race, a.seat)]
     return min(window, min(right) + race.tie_ms + 1) if right else window

@@ -1,8 +1,8 @@
 """Chance that anybody can recompute: a counter-based stream on SHA-256.
 
-Draw number n (from 0) is the first eight bytes, big-endian, of SHA-256(seed || n as eight bytes, big-endian). `below(k)`
-takes draws until one is under the largest multiple of k that fits in 64 bits, and returns it modulo k. `shuffle` is
-Fisher-Yates from the last place to the second. docs/fair-deals.md has test vectors.
+Draw number n (from 0) is the first eight bytes, big-endian, of SHA-256(seed || n as eight bytes, big-endian).
+`below(k)` takes draws until one is under the largest multiple of k that fits in 64 bits, and returns it modulo k.
+`shuffle` is Fisher-Yates from the last place to the second. docs/fair-deals.md has test vectors.
 """
 
 from __future__ import annotations

@@ -1,0 +1,62 @@
+"""What a match waits for by itself: the moments at which something is due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from engine.core import clock as clocks
+from engine.core.clock import SECOND, Unlimited
+from engine.core.game import Game
+from engine.core.table import Table
+
+
+class WaitKind(IntEnum):
+    """What is due; of several at the same time, in this order."""
+
+    RULE = 0
+    FLAG = 1
+    IDLE = 2
+    BEGINS = 3
+    ENDS = 4
+
+
+class Wait(NamedTuple):
+    """Something due at `due` (UTC). Waits sort in the order in which they fire.
+
+    `place` is the seat of a flag or the index of a window; `is_harmless` says that firing it ends nobody's decision, so
+    that it can't overtake a move which was received before.
+    """
+
+    due: int
+    kind: WaitKind
+    place: int = 0
+    key: str = ""
+    is_harmless: bool = False
+
+
+def waits(game: Game[Any, Any, Any, Any, Any], table: Table[Any]) -> list[Wait]:
+    """Everything that runs now; while the match stands only its windows do, once it is over nothing does."""
+    if table.is_over:
+        return []
+    found = list(_windows(table))
+    if table.halted is not None:
+        return found
+    for timer in game.timers(table.state):
+        found.append(Wait(table.utc(timer.due), WaitKind.RULE, 0, timer.key, not timer.seats))
+    for seat, at in enumerate(table.seats):
+        due = clocks.due(at.clock)
+        if due is not None:
+            found.append(Wait(table.utc(due), WaitKind.FLAG, seat))
+    if isinstance(table.control, Unlimited):
+        found.append(Wait(table.at + table.control.idle_limit_s * SECOND, WaitKind.IDLE))
+    return found
+
+
+def _windows(table: Table[Any]) -> Iterator[Wait]:
+    for place, window in enumerate(table.windows):
+        if window.begins is not None:
+            yield Wait(window.begins, WaitKind.BEGINS, place, is_harmless=True)
+        elif window.ends is not None:
+            yield Wait(window.ends, WaitKind.ENDS, place, is_harmless=True)
