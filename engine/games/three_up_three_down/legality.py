@@ -40,7 +40,7 @@ def legal_moves(state: State, seat: int) -> tuple[AnyMove, ...]:
 
 
 def default_move(state: State, seat: int) -> AnyMove:
-    """What a silent seat is taken to do (TUD-4, ALL-6): moves are listed lowest card first, singly first, a draw first."""
+    """What a silent seat is taken to do (TUD-4, ALL-6): the lowest single card, or a draw, is listed first."""
     if not state.turn:
         return _choose(state.hands[seat][-PLACES:])
     return legal_moves(state, seat)[0]

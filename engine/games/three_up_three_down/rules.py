@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.core.errors import Refusal
 from engine.core.game import Game, Occasion, Timer
@@ -40,7 +40,7 @@ class ThreeUpThreeDown(Game[State, AnyMove, AnyEvent, Options, View]):
     move_type = AnyMove
     event_type = AnyEvent
     view_type = View
-    presets: Mapping[str, Options] = {"standard": Options()}
+    presets: ClassVar[Mapping[str, Options]] = {"standard": Options()}
     card_names = frozenset(KINDS)
     reasons = ("out", "turn_limit", "time_limit", "last_seat", "all_left")
 

@@ -51,9 +51,9 @@ class View(Struct, frozen=True):
     """The table as one viewer sees it.
 
     `turn` is 0 while UP cards are chosen; `seat` is in turn after that, None before and when all is over.
-    `ends_with_turn`: this turn is the last one. `asked` is what the match waits for; whether a `discard` can be made, or
-    the pile must be picked up, only the seat itself knows, from its legal moves. `discards_due` counts the discards owed
-    in this turn, extras included. `discard_pile` and `cleared` list open cards, the last one on top; `top` must be
+    `ends_with_turn`: this turn is the last one. `asked` is what the match waits for; whether a `discard` can be made or
+    the pile must be picked up, only the seat itself knows, from its legal moves. `discards_due` counts the discards
+    owed in this turn, extras included. `discard_pile` and `cleared` list open cards, the last one on top; `top` must be
     equalled or exceeded. `gone` counts the cards of seats that left. `hand` is the viewer's own, `choice` the UP cards
     it has chosen while others still choose.
     """
@@ -114,7 +114,9 @@ def _asked(state: State) -> Asked | None:
 
 def _turned(state: State) -> TurnedView | None:
     turned = state.turned
-    return turned and TurnedView(turned.seat, turned.slot, NAMES[turned.card], turned.fate)
+    if turned is None:
+        return None
+    return TurnedView(turned.seat, turned.slot, NAMES[turned.card], turned.fate)
 
 
 def _seats(state: State) -> tuple[SeatView, ...]:
