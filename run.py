@@ -83,8 +83,8 @@ def help_text() -> str:
             "",
             *lines,
             "",
-            "The first command makes a virtual environment in .venv (LISTIK_VENV: elsewhere). DATABASE_URL and BROKER_URL",
-            "take the place of the embedded PostgreSQL and Valkey; LISTIK_DATA says where those keep their data.",
+            "The first command makes a virtual environment in .venv (LISTIK_VENV: elsewhere). Embedded PostgreSQL and",
+            "Valkey keep their data in LISTIK_DATA; DATABASE_URL and BROKER_URL take the place of each.",
         ]
     )
 

@@ -129,11 +129,12 @@ class Postgres:
         return self.data / "postgres.log"
 
     def _launch(self) -> "subprocess.Popen[bytes]":
-        if (self._pid_written() is not None) and self.pid is None:
-            # PostgreSQL would take a zombie, or another program with its number, for a running server. Whether a
-            # server's memory is still in use it finds out by itself, without this file.
-            (self.cluster / "postmaster.pid").unlink(missing_ok=True)
         sockets = places.socket_folder(self.data, self.account)
+        if self.pid is None:
+            # PostgreSQL would take a zombie, or another program with its number, for a running server. Whether a
+            # server's memory is still in use it finds out by itself, without these files.
+            (self.cluster / "postmaster.pid").unlink(missing_ok=True)
+            (sockets / ".s.PGSQL.5432.lock").unlink(missing_ok=True)
         fresh = self._log.exists() and self._log.stat().st_size > LOG_BYTES
         with self._log.open("wb" if fresh else "ab") as log:
             return subprocess.Popen(  # type: ignore[call-overload,no-any-return]

@@ -25,6 +25,9 @@ FIRST_PORT = 8000
 PORTS_TRIED = 100
 CHECK_SECONDS = 0.2
 FIRST_ANSWER_SECONDS = 60
+# A web process; they mostly wait for the database.
+THREADS = 5
+AS_ROOT = "ignore:You're running the worker with superuser privileges"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +77,9 @@ def _only_one(environ: Mapping[str, str]) -> Iterator[None]:
 def _prepare_database(services: Services, options: Options, environment: Mapping[str, str]) -> str:
     """Brings the tables up to date; demo players only where nobody else's data is, unless they are asked for."""
     say("listik", "bringing the database up to date")
-    _manage(environment, "migrate", "--no-input", "--verbosity", "0")
     demo = services.postgres is not None if options.demo is None else options.demo
-    return _manage(environment, "seed_demo") if demo else ""
-
-
-def _manage(environment: Mapping[str, str], *arguments: str) -> str:
     done = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
+        [sys.executable, "-m", "config.local.prepare", *(["seed_demo"] if demo else [])],
         cwd=places.CHECKOUT,
         env=dict(environment),
         capture_output=True,
@@ -90,7 +88,7 @@ def _manage(environment: Mapping[str, str], *arguments: str) -> str:
     )
     if done.returncode:
         sys.stderr.write(done.stderr)
-        raise LocalError(f"manage.py {arguments[0]} failed: its message is above")
+        raise LocalError("the database could not be brought up to date: the lines above say why")
     return done.stdout
 
 
@@ -100,33 +98,40 @@ def _run(
     host, port = options.host, free_port(options.host, options.port)
     url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
+    writing = threading.Lock()
+
     def note(pids: dict[str, int]) -> None:
-        state.Running(url=url, pid=os.getpid(), processes={**pids, **_embedded_pids(services)}).write(services.data)
+        with writing:
+            processes = {**pids, **_embedded_pids(services)}
+            state.Running(url=url, pid=os.getpid(), processes=processes).write(services.data)
 
     supervisor = Supervisor(_children(host, port), environment, note)
+    reviver = threading.Thread(target=_revive, args=(services, stopped, lambda: note(supervisor.pids)))
+    reviver.start()
     try:
         supervisor.check()
         threading.Thread(target=_announce, args=(url, logins, services, stopped), daemon=True).start()
         while not stopped.wait(CHECK_SECONDS):
-            _revive(services, lambda: note(supervisor.pids))
             supervisor.check()
         say("listik", "stopping")
     finally:
+        stopped.set()
         supervisor.stop()
+        reviver.join()
         state.forget(services.data)
 
 
-def _revive(services: Services, changed: Callable[[], None]) -> None:
-    """Starts an embedded service again that was killed; the others reconnect by themselves."""
-    for service in services.embedded:
-        if service.pid is None:
-            name = type(service).__name__
-            say("listik", f"{name} is gone; starting it again")
-            try:
-                service.ensure()
-            except LocalError as error:
-                say("listik", f"{error}; trying again")
-            changed()
+def _revive(services: Services, stopped: threading.Event, changed: Callable[[], None]) -> None:
+    """Starts embedded services again that were killed; the other processes reconnect by themselves."""
+    while not stopped.wait(CHECK_SECONDS):
+        for service in services.embedded:
+            if service.pid is None:
+                say("listik", f"{type(service).__name__} is gone; starting it again")
+                try:
+                    service.ensure()
+                except LocalError as error:
+                    say("listik", f"{error}; trying again")
+                changed()
 
 
 def _embedded_pids(services: Services) -> dict[str, int]:
@@ -136,7 +141,13 @@ def _embedded_pids(services: Services) -> dict[str, int]:
 def _children(host: str, port: int) -> list[Child]:
     web = [
         *("granian", "--interface", "wsgi", "--no-ws", "--host", host, "--port", str(port)),
-        *("--workers", str(min(4, os.cpu_count() or 1)), "--blocking-threads", "8", "--respawn-failed-workers"),
+        *(
+            "--workers",
+            str(min(4, os.cpu_count() or 1)),
+            "--blocking-threads",
+            str(THREADS),
+            "--respawn-failed-workers",
+        ),
         *("--workers-kill-timeout", "3", "--log-level", "warning", "config.wsgi:application"),
     ]
     celery = ["celery", "--app", "config", "--quiet"]
@@ -144,7 +155,7 @@ def _children(host: str, port: int) -> list[Child]:
     # The schedule is in code and has nothing to remember.
     beat = [*celery, "beat", "--scheduler", "celery.beat:Scheduler", "--loglevel", "WARNING"]
     commands = {"web": web, "worker": worker, "beat": beat}
-    return [Child(name, [sys.executable, "-m", *command]) for name, command in commands.items()]
+    return [Child(name, [sys.executable, "-W", AS_ROOT, "-m", *command]) for name, command in commands.items()]
 
 
 def free_port(host: str, wanted: int | None) -> int:
