@@ -175,10 +175,16 @@ def is_complete(race: Race) -> bool:
 
 
 def closes_at(race: Race) -> int:
-    """When an `arrival` race closes by itself (RACE-1); a claim exactly `tie_ms` after the first right one counts."""
+    """When an `arrival` race closes by itself (RACE-1); a claim exactly `tie_ms` after the first right one counts.
+
+    A right claim whose seat left before it closed the race closes nothing (RACE-6).
+    """
     window = race.opened + race.window_ms
-    right = [a.time for a in race.answers if a.claim in race.right and a.claim is not None and not _left(race, a.seat)]
-    return min(window, min(right) + race.tie_ms + 1) if right else window
+    for claim in sorted((a for a in race.answers if a.claim in race.right), key=lambda a: a.time):
+        close = min(window, claim.time + race.tie_ms + 1)
+        if not _left(race, claim.seat, close):
+            return close
+    return window
 
 
 def timers(race: Race) -> tuple[Timer, ...]:
@@ -229,17 +235,19 @@ def judge(race: Race) -> Verdict:
     counts for nothing, right or wrong.
     """
     claims = [a for a in race.answers if a.claim is not None and a.claim not in race.idle]
+    end = None
     if race.mode is RaceMode.ARRIVAL:
         end = closes_at(race)
         claims = [a for a in claims if a.time < end]
     claims.sort(key=lambda a: (a.time, _after(race, a.seat)))
-    right = [a for a in claims if a.claim in race.right and not _left(race, a.seat)]
+    right = [a for a in claims if a.claim in race.right and not _left(race, a.seat, end)]
     best = tuple(a for a in right if a.time - right[0].time <= race.tie_ms)
     return Verdict(best, tuple(a for a in claims if a.claim not in race.right))
 
 
-def _left(race: Race, seat: int) -> bool:
-    return any(gone.seat == seat for gone in race.leaving)
+def _left(race: Race, seat: int, end: int | None) -> bool:
+    """Whether the seat left before the race closed at `end`; at any time when that is None (`reaction`)."""
+    return any(gone.seat == seat and (end is None or gone.at < end) for gone in race.leaving)
 
 
 def _after(race: Race, seat: int) -> int:
