@@ -1,0 +1,174 @@
+"""Matches from the lobby to the shelf: create, find, join, leave, start."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import msgspec
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from matches import selectors
+from matches.api import present
+from matches.api.bodies import CreateMatch, JoinMatch, MatchBody, MatchPage
+from matches.api.http import Endpoint
+from matches.api.paging import Page, page_of
+from matches.api.schema import describe
+from matches.services import lobby
+
+PAGE = {
+    "after": ("string", "Continue behind this match: the `next` of the page before."),
+    "limit": ("integer", "How many, 1 to 100; 25 if you don't say."),
+}
+
+
+class Matches(Endpoint):
+    """The lobby."""
+
+    @describe(
+        "List public matches",
+        answers={200: MatchPage},
+        query={
+            "status": ("string", "`lobby` (the default): waiting for players; or `running`, `finished`."),
+            "game": ("string", "Only this game."),
+            **PAGE,
+        },
+        problems=("malformed",),
+    )
+    def get(self, request: Request) -> Response:
+        """Public matches, the newest first."""
+        page = page_of(request)
+        rows = selectors.matches_public(
+            status=request.query_params.get("status", "lobby"),
+            game=request.query_params.get("game"),
+            after=page.after,
+            limit=page.limit,
+        )
+        return Response(_page(rows, page, self.viewer_id(request)))
+
+    @describe(
+        "Create a match",
+        body=CreateMatch,
+        answers={201: MatchBody},
+        signed_in=True,
+        problems=("unknown_game", "bad_options"),
+    )
+    def post(self, request: Request) -> Response:
+        """Open a match and sit down on its first seat."""
+        body = self.read(request, CreateMatch)
+        caller = self.caller(request)
+        row = lobby.match_create(
+            host_id=caller.player_id,
+            game=body.game,
+            preset=body.preset,
+            options=body.options,
+            seats=body.seats,
+            control=msgspec.to_builtins(body.control),
+            policy=msgspec.to_builtins(body.policy),
+            visibility=body.visibility,
+            autostart=body.autostart,
+        )
+        return Response(present.match(row, caller.player_id), 201)
+
+
+class MyMatches(Endpoint):
+    """The caller's matches."""
+
+    @describe(
+        "List your own matches",
+        answers={200: MatchPage},
+        signed_in=True,
+        query={"status": ("string", "Only those with this status."), **PAGE},
+        problems=("malformed",),
+    )
+    def get(self, request: Request) -> Response:
+        """Those that wait for you first, the shortest time left first; then the others, the newest first."""
+        page = page_of(request)
+        caller = self.caller(request)
+        rows = selectors.matches_of(
+            player_id=caller.player_id, status=request.query_params.get("status"), after=page.after, limit=page.limit
+        )
+        return Response(_page(rows, page, caller.player_id))
+
+
+class MatchDetail(Endpoint):
+    """One match."""
+
+    @describe("Show a match", answers={200: MatchBody}, problems=("not_found",))
+    def get(self, request: Request, match_id: UUID) -> Response:
+        """Who sits where, what is played, how far it is. For the table itself see `view`."""
+        viewer_id = self.viewer_id(request)
+        row = selectors.match_get(match_id=match_id, viewer_id=viewer_id, code=request.query_params.get("code"))
+        return Response(present.match(row, viewer_id))
+
+
+class Join(Endpoint):
+    """Sitting down."""
+
+    @describe(
+        "Join a match",
+        body=JoinMatch,
+        answers={200: MatchBody},
+        signed_in=True,
+        problems=("not_found", "match_not_open", "match_full"),
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Take the next free seat. Who sits there already is told so with the same answer."""
+        caller = self.caller(request)
+        body = self.read(request, JoinMatch)
+        row = lobby.match_join(match_id=match_id, player_id=caller.player_id, code=body.code)
+        return Response(present.match(row, caller.player_id))
+
+
+class Leave(Endpoint):
+    """Standing up."""
+
+    @describe(
+        "Leave a match that hasn't begun",
+        answers={200: MatchBody},
+        signed_in=True,
+        problems=("not_found", "match_not_open", "not_seated"),
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Give the seat back. When the host leaves, the next player is host; with nobody left the match is off."""
+        caller = self.caller(request)
+        row = lobby.match_leave_lobby(match_id=match_id, player_id=caller.player_id)
+        return Response(present.match(row, caller.player_id))
+
+
+class Start(Endpoint):
+    """Beginning."""
+
+    @describe(
+        "Start a match",
+        answers={200: MatchBody},
+        signed_in=True,
+        problems=("not_found", "match_not_open", "not_host", "too_few_seats"),
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Begin with the players who are there; for the host."""
+        caller = self.caller(request)
+        row = lobby.match_start(match_id=match_id, player_id=caller.player_id)
+        return Response(present.match(row, caller.player_id))
+
+
+class Cancel(Endpoint):
+    """Calling it off."""
+
+    @describe(
+        "Cancel a match that hasn't begun",
+        answers={200: MatchBody},
+        signed_in=True,
+        problems=("not_found", "match_not_open", "not_host"),
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Call the match off; for the host."""
+        caller = self.caller(request)
+        row = lobby.match_cancel(match_id=match_id, player_id=caller.player_id)
+        return Response(present.match(row, caller.player_id))
+
+
+def _page(rows: list[selectors.Match], page: Page, viewer_id: int | None) -> MatchPage:
+    shown = rows[: page.limit]
+    more = len(rows) > page.limit
+    return MatchPage(tuple(present.match(row, viewer_id) for row in shown), str(shown[-1].pk) if more else None)

@@ -1,0 +1,41 @@
+"""Pages: no list is without an end."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from uuid import UUID
+
+from rest_framework.request import Request
+
+from matches.errors import ServiceError
+
+USUAL = 25
+MOST = 100
+
+
+class Page(NamedTuple):
+    """Continue behind `after`, with at most `limit` rows; a selector fetches one more to tell whether that is all."""
+
+    after: UUID | None
+    limit: int
+
+
+def page_of(request: Request) -> Page:
+    """The page a request asks for. Raises ServiceError `malformed`."""
+    after = request.query_params.get("after")
+    try:
+        return Page(None if after is None else UUID(after), whole_number(request, "limit", USUAL, 1, MOST))
+    except ValueError:
+        raise ServiceError(
+            "malformed", f"after must be the id of a match, not {after[:50]!r}" if after else ""
+        ) from None
+
+
+def whole_number(request: Request, name: str, usual: int, least: int, most: int) -> int:
+    """A number in the query. Raises ServiceError `malformed` when it isn't one within its bounds."""
+    text = request.query_params.get(name)
+    if text is None:
+        return usual
+    if not text.isascii() or not text.isdigit() or len(text) > 12 or not least <= int(text) <= most:
+        raise ServiceError("malformed", f"{name} must be a whole number from {least} to {most}, not {text[:50]!r}")
+    return int(text)

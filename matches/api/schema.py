@@ -1,0 +1,209 @@
+"""OpenAPI from the types: every body, move, event and view of every game, and every problem of every operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar, get_args, get_origin
+
+import msgspec
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from msgspec import inspect
+
+from matches import selectors
+from matches.api import bodies
+from matches.errors import CODES
+
+F = TypeVar("F", bound=Callable[..., Any])
+Schema = dict[str, Any]
+
+REF = "#/components/schemas/{name}"
+PROBLEM_JSON = "application/problem+json"
+SIGNED_IN = ("not_authenticated", "token_invalid")
+OF_A_BODY = ("malformed", "too_large", "unsupported_media_type")
+PER_GAME = (bodies.MatchView, bodies.LegalMoves, bodies.Played, bodies.LogPage, bodies.MoveRequest)
+SHARED: list[Any] = [
+    bodies.Register,
+    bodies.LogIn,
+    bodies.RefreshToken,
+    bodies.CreateMatch,
+    bodies.JoinMatch,
+    bodies.PlayerBody,
+    bodies.Session,
+    bodies.GameBody,
+    bodies.GameDetail,
+    bodies.MatchBody,
+    bodies.MatchPage,
+    bodies.Problem,
+]
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    """How a client says who it is."""
+
+    target_class = "matches.api.http.Bearer"
+    name = "bearer"
+
+    def get_security_definition(self, auto_schema: Any) -> Schema:
+        """The scheme of OpenAPI."""
+        return {"type": "http", "scheme": "bearer", "description": "An access token from `/tokens`."}
+
+
+def describe(
+    summary: str,
+    *,
+    answers: dict[int, Any],
+    body: Any = None,
+    signed_in: bool = False,
+    problems: tuple[str, ...] = (),
+    query: dict[str, tuple[str, str]] | None = None,
+) -> Callable[[F], F]:
+    """Say what an operation takes, answers and refuses; `problems` are codes of `matches.errors.CODES`."""
+    codes = [*(OF_A_BODY if body else ()), *(SIGNED_IN if signed_in else ()), *problems]
+    parameters = [
+        OpenApiParameter(name, {"type": kind}, OpenApiParameter.QUERY, description=text)
+        for name, (kind, text) in (query or {}).items()
+    ]
+    decorate: Callable[[F], F] = extend_schema(
+        operation_id=summary.lower().replace("'", "").replace(" ", "_"),
+        summary=summary,
+        request={"application/json": _reference(body)} if body else None,
+        responses={**_answers(answers), **_problems(codes)},
+        parameters=parameters,
+        auth=[{"bearer": []}] if signed_in else [{}, {"bearer": []}],
+    )
+    return decorate
+
+
+def per_game(generic: Any) -> Schema:
+    """A body whose type depends on the game: any of the games' own."""
+    return {"$ref": REF.format(name=generic.__name__)}
+
+
+def add_components(result: Schema, **_: Any) -> Schema:
+    """A hook of drf-spectacular: put the types in."""
+    schemas = result.setdefault("components", {}).setdefault("schemas", {})
+    schemas.update(components())
+    result["components"]["schemas"] = dict(sorted(schemas.items()))
+    return result
+
+
+def components() -> dict[str, Schema]:
+    """Every named schema. A game's own types carry its name: `SnapTurn`, `SplendorMatchView`."""
+    found = _generate(SHARED, prefix="")
+    games = selectors.game_types()
+    for key, types in games.items():
+        prefix = _prefix(key)
+        found.update(_generate([*(_filled(generic, types) for generic in PER_GAME), types["O"]], prefix=prefix))
+        found[f"{prefix}MatchView"]["properties"]["game"] = {"const": key}
+    for generic in PER_GAME:
+        found[generic.__name__] = {
+            "anyOf": [{"$ref": REF.format(name=_prefix(key) + generic.__name__)} for key in games]
+        }
+    found["MatchView"]["discriminator"] = {
+        "propertyName": "game",
+        "mapping": dict(zip(games, (option["$ref"] for option in found["MatchView"]["anyOf"]), strict=True)),
+    }
+    return found
+
+
+def _prefix(key: str) -> str:
+    return "".join(word.capitalize() for word in key.split("_"))
+
+
+def _filled(generic: Any, types: dict[str, Any]) -> Any:
+    return generic[tuple(types[parameter.__name__] for parameter in generic.__parameters__)]
+
+
+def _generate(types: list[Any], prefix: str) -> dict[str, Schema]:
+    _, schemas = msgspec.json.schema_components(types, ref_template=REF)
+    plain = {cls.__name__: cls for cls in _classes(types)}
+    names = {name: _public_name(name, plain, prefix) for name in schemas}
+    renamed = {names[name]: _rename(schema, names) for name, schema in schemas.items()}
+    for name, schema in renamed.items():
+        schema["title"] = name
+    return renamed
+
+
+def _public_name(name: str, plain: dict[str, Any], prefix: str) -> str:
+    cls = plain.get(name)
+    if cls is None:
+        return prefix + name.split("_", maxsplit=1)[0]
+    return prefix + name if cls.__module__.startswith("engine.games.") else name
+
+
+def _rename(schema: Any, names: dict[str, str]) -> Any:
+    if isinstance(schema, dict):
+        return {key: _rename_value(key, value, names) for key, value in schema.items()}
+    if isinstance(schema, list):
+        return [_rename(item, names) for item in schema]
+    return schema
+
+
+def _rename_value(key: str, value: Any, names: dict[str, str]) -> Any:
+    if key == "$ref":
+        return REF.format(name=names[value.rsplit("/", maxsplit=1)[-1]])
+    if key == "mapping" and isinstance(value, dict):
+        return {tag: _rename_value("$ref", ref, names) for tag, ref in value.items()}
+    return _rename(value, names)
+
+
+def _classes(types: list[Any]) -> set[type]:
+    """Every plain struct and enum that these types reach."""
+    found: set[type] = set()
+    waiting = list(inspect.multi_type_info(types))
+    seen: list[Any] = []
+    while waiting:
+        info = waiting.pop()
+        if any(info is other for other in seen):
+            continue
+        seen.append(info)
+        cls = getattr(info, "cls", None)
+        if cls is not None and get_origin(cls) is None:
+            found.add(cls)
+        waiting.extend(_inside(info))
+    return found
+
+
+def _inside(info: inspect.Type) -> Iterator[inspect.Type]:
+    for name in ("item_type", "key_type", "value_type", "type"):
+        inner = getattr(info, name, None)
+        if isinstance(inner, inspect.Type):
+            yield inner
+    for name in ("types", "item_types"):
+        yield from getattr(info, name, ())
+    for field in getattr(info, "fields", ()):
+        yield field.type
+
+
+def _reference(body: Any) -> Schema:
+    if isinstance(body, dict):
+        return body
+    if get_origin(body) is tuple:
+        return {"type": "array", "items": _reference(get_args(body)[0])}
+    if get_origin(body) is dict:
+        return {"type": "object", "additionalProperties": True}
+    return {"$ref": REF.format(name=body.__name__)}
+
+
+def _answers(answers: dict[int, Any]) -> dict[Any, Any]:
+    described: dict[Any, Any] = {}
+    for status, body in answers.items():
+        if body is None:
+            text = "Nothing changed." if status == 304 else "Done."
+            described[status] = OpenApiResponse(description=text)
+        else:
+            described[status, "application/json"] = OpenApiResponse(_reference(body), description="Done.")
+    return described
+
+
+def _problems(codes: list[str]) -> dict[Any, Any]:
+    by_status: dict[int, list[str]] = {}
+    for code in codes:
+        by_status.setdefault(CODES[code][0], []).append(code)
+    described: dict[Any, Any] = {}
+    for status, named in sorted(by_status.items()):
+        text = " ".join(f"`{code}`: {CODES[code][1]}." for code in named)
+        described[status, PROBLEM_JSON] = OpenApiResponse(_reference(bodies.Problem), description=text)
+    described["default", PROBLEM_JSON] = OpenApiResponse(_reference(bodies.Problem), description="What went wrong.")
+    return described
