@@ -1,0 +1,96 @@
+"""From rows to the engine's values and back; the only module that knows both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from engine import registry
+from engine.core import clock as clocks
+from engine.core.clock import Policy, TimeControl
+from engine.core.codec import Codec, codec_for, encode
+from engine.core.fairness import derive_seed
+from engine.core.referee import LAG, Referee
+from engine.core.table import Entry, Opening, Step, Table
+from engine.export import export
+from engine.registry import AnyGame
+from matches.models import Match, Seat
+from matches.timing import millis
+
+AnyReferee = Referee[Any, Any, Any, Any, Any]
+AnyTable = Table[Any]
+AnyEntry = Entry[Any, Any]
+AnyStep = Step[Any, Any, Any]
+
+
+@lru_cache(maxsize=64)
+def codec_of(game: str, ruleset: int) -> Codec:
+    """The codec of a stored match. Raises UnknownGame for a ruleset that this process doesn't know."""
+    return codec_for(registry.find(game, ruleset))
+
+
+def referee_for(*, game: str, ruleset: int, match_id: UUID, secret: bytes, salts: Sequence[bytes]) -> AnyReferee:
+    """The referee of one match. Raises UnknownGame for a ruleset that this process doesn't know."""
+    return Referee(registry.find(game, ruleset), derive_seed(secret, str(match_id), salts))
+
+
+def opening_of(match: Match, seats: int) -> Opening[Any]:
+    """Everything that a match begins with, save its seed; it must have been started."""
+    if match.started_at is None:
+        raise ValueError(f"match {match.pk} was never started")
+    game = registry.find(match.game, match.ruleset)
+    return Opening(
+        game=match.game,
+        ruleset=match.ruleset,
+        seats=seats,
+        options=msgspec.convert(match.options, game.options_type),
+        at=millis(match.started_at),
+        control=time_control(match.control),
+        policy=policy(match.policy),
+    )
+
+
+def time_control(values: Mapping[str, Any]) -> TimeControl:
+    """Raises msgspec.ValidationError that names the faulty field."""
+    control: TimeControl = msgspec.convert(values, TimeControl)  # type: ignore[call-overload]
+    return control
+
+
+def policy(values: Mapping[str, Any]) -> Policy:
+    """Raises msgspec.ValidationError that names the faulty field."""
+    return msgspec.convert(values, Policy)
+
+
+def dump(value: msgspec.Struct) -> str:
+    """A table or an entry as it is stored."""
+    return encode(value).decode()
+
+
+def wake_at(referee: AnyReferee, table: AnyTable) -> int | None:
+    """When the match must be settled next (UTC milliseconds): nothing is fired before its due + `LAG`."""
+    due = referee.due(table)
+    return None if due is None else due + LAG
+
+
+def flag_at(table: AnyTable, seat: int) -> int | None:
+    """When this seat's clock runs out (UTC milliseconds), None while it stands."""
+    due = clocks.due(table.seats[seat].clock)
+    return None if due is None or table.halted is not None else table.utc(due)
+
+
+def export_of(match: Match, seats: Sequence[Seat], table: AnyTable, entries: Iterable[str]) -> bytes:
+    """The document with which anybody can verify a match that is over."""
+    if table.ending is None:
+        raise ValueError(f"match {match.pk} is not over")
+    salts = [bytes(seat.salt) for seat in seats]
+    log = [entry.encode() for entry in entries]
+    return export(str(match.pk), bytes(match.secret), salts, opening_of(match, len(seats)), log, table.ending)
+
+
+def games() -> Mapping[str, AnyGame]:
+    """The newest ruleset of every game, by key."""
+    return registry.games()
