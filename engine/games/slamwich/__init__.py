@@ -1,0 +1,5 @@
+"""Slamwich (docs/rules/slamwich.md)."""
+
+from engine.games.slamwich.rules import Slamwich
+
+GAME = Slamwich()

@@ -1,0 +1,67 @@
+"""States that a viewer can't tell apart (ALL-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from engine.core.race import Race, RaceMode
+from engine.core.rng import Rng
+from engine.games.slamwich.moves import Claim
+from engine.games.slamwich.state import ClosedRace, State
+from engine.games.slamwich.turning import right_and_idle
+from engine.games.slamwich.view import TOPS, hides_card
+
+_SAID = (None, *(claim.value for claim in Claim))
+
+
+def shuffled(state: State, viewer: int | None, rng: Rng) -> State:
+    """Permute all cards this viewer doesn't see, and forget what it doesn't know of the others' answers."""
+    under = max(0, len(state.pile) - TOPS)
+    seen = state.pile[under:-1] if hides_card(state, viewer) else state.pile[under:]
+    unseen = state.pile[under + len(seen) :]
+    hidden = rng.shuffle((*unseen, *state.pile[:under], *(card for stack in state.stacks for card in stack)))
+    dealt = iter(hidden)
+    top = _deal(dealt, len(unseen))
+    pile = (*_deal(dealt, under), *seen, *top)
+    stacks = tuple([_deal(dealt, len(stack)) for stack in state.stacks])
+    race, last = state.race, state.last
+    if race is not None:
+        right, idle = right_and_idle(pile, free_shout=state.options.free_shout)
+        race = replace(_forgotten(race, viewer, rng), right=right, idle=idle)
+    if last is not None and viewer not in last.seats:
+        last = _unknown(last, hidden, rng)
+    return replace(state, stacks=stacks, pile=pile, race=race, last=last)
+
+
+def _deal(cards: Iterator[int], count: int) -> tuple[int, ...]:
+    return tuple([next(cards) for _ in range(count)])
+
+
+def _forgotten(race: Race, viewer: int | None, rng: Rng) -> Race:
+    """The race with other answers of the others: none by reaction, any claims or passes by arrival (RACE-4)."""
+    if race.mode is RaceMode.REACTION:
+        return replace(
+            race,
+            looks=tuple(look for look in race.looks if look.seat == viewer),
+            answers=tuple(answer for answer in race.answers if answer.seat == viewer),
+            leaving=tuple(gone for gone in race.leaving if gone.seat == viewer),
+        )
+    return replace(
+        race,
+        answers=tuple(
+            answer if answer.seat == viewer else replace(answer, claim=_SAID[rng.below(len(_SAID))])
+            for answer in race.answers
+        ),
+    )
+
+
+def _unknown(last: ClosedRace, hidden: tuple[int, ...], rng: Rng) -> ClosedRace:
+    """The race as somebody knows it who wasn't in it: any hidden cards may have been turned and paid (SLM-36)."""
+    if not hidden:
+        return last
+    penalties = [
+        paid if paid.card is None else replace(paid, card=hidden[rng.below(len(hidden))]) for paid in last.penalties
+    ]
+    return replace(last, card=hidden[rng.below(len(hidden))], penalties=tuple(penalties))
