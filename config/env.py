@@ -72,8 +72,9 @@ class Env:
         except (ProgrammingError, ValueError):
             # The driver's own message may repeat the password.
             raise ImproperlyConfigured(NOT_A_DATABASE) from None
-        if not given.get("dbname"):
-            raise ImproperlyConfigured(f"{NOT_A_DATABASE}; the name is missing")
+        ports = str(given.get("port") or "").replace(",", "")
+        if not given.get("dbname") or not (ports.isdigit() or ports == ""):
+            raise ImproperlyConfigured(NOT_A_DATABASE)
         known = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
         found = {key: str(given.pop(keyword) or "") for key, keyword in known.items() if keyword in given}
         return {**found, "OPTIONS": given}

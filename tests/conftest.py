@@ -27,8 +27,8 @@ def services() -> Iterator[dict[str, str]]:
 @pytest.fixture(scope="session")
 def broker(services: dict[str, str]) -> str:
     """The address of the broker, which Celery's app uses from now on."""
-    settings.BROKER_URL = services["BROKER_URL"]
-    app.conf.update(broker_url=services["BROKER_URL"], broker_read_url=None, broker_write_url=None)
+    settings.BROKER_URL = settings.CELERY_BROKER_URL = services["BROKER_URL"]
+    app.config_from_object("django.conf:settings", namespace="CELERY", force=True)
     return services["BROKER_URL"]
 
 

@@ -16,7 +16,7 @@ from config.local import places
 from config.local.errors import LocalError
 from config.local.locks import exclusive
 from config.local.places import Account
-from config.local.processes import is_alive, wait_until, works_in
+from config.local.processes import PLAIN_ENVIRONMENT, is_alive, start_server, wait_until, works_in
 
 NAME = "listik"
 START_SECONDS = 60
@@ -107,7 +107,7 @@ class Postgres:
             *("--encoding", "UTF8", "--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8"),
         ]
         done = subprocess.run(  # type: ignore[call-overload]
-            command, cwd="/", env=_environment(), capture_output=True, text=True, check=False, **self.account.popen
+            command, cwd="/", env=PLAIN_ENVIRONMENT, capture_output=True, text=True, check=False, **self.account.popen
         )
         if done.returncode:
             raise LocalError(f"the database can't be made: {_last_line(done.stderr)}")
@@ -128,7 +128,7 @@ class Postgres:
     def _log(self) -> Path:
         return self.data / "postgres.log"
 
-    def _launch(self) -> "subprocess.Popen[bytes]":
+    def _launch(self) -> subprocess.Popen[bytes]:
         sockets = places.socket_folder(self.data, self.account)
         if self.pid is None:
             # PostgreSQL would take a zombie, or another program with its number, for a running server. Whether a
@@ -137,20 +137,14 @@ class Postgres:
             (sockets / ".s.PGSQL.5432.lock").unlink(missing_ok=True)
         fresh = self._log.exists() and self._log.stat().st_size > LOG_BYTES
         with self._log.open("wb" if fresh else "ab") as log:
-            return subprocess.Popen(  # type: ignore[call-overload,no-any-return]
-                [
-                    places.postgres_programs(self.account) / "postgres",
-                    *("-D", self.cluster, "-k", sockets, "-c", "listen_addresses="),
-                ],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                cwd="/",
-                env=_environment(),
-                # Ctrl-C is for the supervisor, which stops the database last.
-                start_new_session=True,
-                **self.account.popen,
-            )
+            command: list[object] = [
+                places.postgres_programs(self.account) / "postgres",
+                "-D",
+                self.cluster,
+                "-k",
+                sockets,
+            ]
+            return start_server([*command, "-c", "listen_addresses="], account=self.account, output=log)
 
     def _answers(self) -> bool:
         """Whether a real connection succeeds; the database is made at the first one."""
@@ -165,10 +159,6 @@ class Postgres:
                 raise LocalError(f"the database refuses the password in {self.data / 'postgres.password'}") from None
             return False
         return True
-
-
-def _environment() -> dict[str, str]:
-    return {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
 
 
 def _write_secret(path: Path, secret: str) -> None:

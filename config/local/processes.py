@@ -6,12 +6,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import IO
+
+from config.local.places import Account
 
 PR_SET_PDEATHSIG = 1
 # Loaded beforehand: between fork and exec nothing may wait for a lock.
 LIBC = ctypes.CDLL(None)
+PLAIN_ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
+_servers: list[subprocess.Popen[bytes]] = []
 
 
 def is_alive(pid: int) -> bool:
@@ -47,6 +52,24 @@ def wait_until(holds: Callable[[], bool], seconds: float) -> bool:
             return False
         time.sleep(0.02)
     return True
+
+
+def start_server(command: Sequence[object], *, account: Account, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
+    """Starts a server that may outlive this process; Ctrl-C doesn't reach it, it is stopped after those who use it."""
+    # Those that ended meanwhile would stay zombies.
+    _servers[:] = [server for server in _servers if server.poll() is None]
+    server: subprocess.Popen[bytes] = subprocess.Popen(  # type: ignore[call-overload]
+        [str(part) for part in command],
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        cwd="/",
+        env=PLAIN_ENVIRONMENT,
+        start_new_session=True,
+        **account.popen,
+    )
+    _servers.append(server)
+    return server
 
 
 def die_with_parent() -> None:

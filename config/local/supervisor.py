@@ -24,7 +24,7 @@ class Child:
 
     name: str
     command: list[str]
-    process: "subprocess.Popen[bytes] | None" = None
+    process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     retry_at: float = 0.0
     delay: float = FIRST_DELAY
@@ -69,10 +69,11 @@ class Child:
         end_group(process, signal.SIGKILL)
         process.wait()
 
-    def _relay(self, process: "subprocess.Popen[bytes]") -> None:
+    def _relay(self, process: subprocess.Popen[bytes]) -> None:
         if process.stdout:
-            for line in process.stdout:
-                say(self.name, line.decode(errors="replace").rstrip())
+            with process.stdout as lines:
+                for line in lines:
+                    say(self.name, line.decode(errors="replace").rstrip())
 
 
 class Supervisor:

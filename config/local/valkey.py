@@ -13,7 +13,7 @@ from config.local import places
 from config.local.errors import LocalError
 from config.local.locks import exclusive
 from config.local.places import Account
-from config.local.processes import is_alive, wait_until, works_in
+from config.local.processes import is_alive, start_server, wait_until, works_in
 
 DATABASES = 64
 
@@ -75,24 +75,15 @@ class Valkey:
         server.kill()
         raise LocalError(f"the broker doesn't start: see {self._folder / 'valkey.log'}")
 
-    def _launch(self) -> "subprocess.Popen[bytes]":
+    def _launch(self) -> subprocess.Popen[bytes]:
         folder = places.subfolder(self._folder, self.account)
-        return subprocess.Popen(  # type: ignore[call-overload,no-any-return]
-            [
-                places.valkey_program(self.account),
-                *("--port", "0", "--unixsocket", self.socket, "--unixsocketperm", "600"),
-                *("--dir", folder, "--pidfile", folder / "valkey.pid", "--logfile", folder / "valkey.log"),
-                *("--appendonly", "yes", "--save", "", "--databases", str(DATABASES)),
-            ],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd=folder.parent,
-            env={"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"},
-            # Ctrl-C is for the supervisor, which stops the broker after those that use it.
-            start_new_session=True,
-            **self.account.popen,
-        )
+        command = [
+            places.valkey_program(self.account),
+            *("--port", "0", "--unixsocket", self.socket, "--unixsocketperm", "600"),
+            *("--dir", folder, "--pidfile", folder / "valkey.pid", "--logfile", folder / "valkey.log"),
+            *("--appendonly", "yes", "--save", "", "--databases", str(DATABASES)),
+        ]
+        return start_server(command, account=self.account, output=subprocess.DEVNULL)
 
     def _answers(self) -> bool:
         try:

@@ -1,0 +1,101 @@
+"""Settings are read strictly: a wrong value is refused with a line that names the variable and what would be right."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config.env import Env
+
+
+def env(value: str) -> Env:
+    return Env({"IT": value})
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("true", True), ("1", True), ("YES", True), ("off", False), (" 0 ", False), ("", True)],
+)
+def test_a_boolean_is_one_of_the_usual_words_or_its_default(value: str, expected: bool) -> None:  # noqa: FBT001
+    assert env(value).boolean("IT", default=True) is expected
+
+
+def test_an_integer_is_within_its_bounds() -> None:
+    assert env("7").integer("IT", default=3, least=1, most=7) == 7
+    assert env("").integer("IT", default=3, least=1, most=7) == 3
+
+
+def test_a_list_is_separated_by_commas() -> None:
+    assert env("a, b,,c ").listed("IT") == ["a", "b", "c"]
+    assert env("").listed("IT", default=("x",)) == ["x"]
+
+
+def test_a_database_url_becomes_djangos_keywords() -> None:
+    found = env("postgresql://ann:p%40ss@db.example:5433/listik?sslmode=require").database("IT", default="")
+    assert found == {
+        "NAME": "listik",
+        "USER": "ann",
+        "PASSWORD": "p@ss",
+        "HOST": "db.example",
+        "PORT": "5433",
+        "OPTIONS": {"sslmode": "require"},
+    }
+
+
+def test_a_database_behind_a_socket_is_named_by_its_folder() -> None:
+    found = env("postgresql://ann:x@/listik?host=%2Frun%2Fpg").database("IT", default="")
+    assert (found["HOST"], found["NAME"], found["OPTIONS"]) == ("/run/pg", "listik", {})
+
+
+@pytest.mark.parametrize(
+    "url", ["redis://localhost:6379/0", "redis+socket:///run/valkey", "amqp://ann:x@mq.example:5672//"]
+)
+def test_brokers_that_lose_no_task_are_taken(url: str) -> None:
+    assert env(url).broker("IT", default="") == url
+
+
+@pytest.mark.parametrize(
+    ("read", "value", "message"),
+    [
+        (lambda e: e.boolean("IT", default=True), "maybe", "IT is 'maybe': expected true or false"),
+        (
+            lambda e: e.integer("IT", default=1, least=1, most=9),
+            "10",
+            "IT is '10': expected a whole number from 1 to 9",
+        ),
+        (
+            lambda e: e.integer("IT", default=1, least=1, most=9),
+            "-1",
+            "IT is '-1': expected a whole number from 1 to 9",
+        ),
+        (lambda e: e.choice("IT", default="a", choices=("a", "b")), "c", "IT is 'c': expected one of a, b"),
+        (
+            lambda e: e.origins("IT"),
+            "listik.example",
+            "IT holds 'listik.example': expected origins like https://listik.example",
+        ),
+    ],
+)
+def test_a_wrong_value_is_told_with_what_would_be_right(
+    read: Callable[[Env], object], value: str, message: str
+) -> None:
+    with pytest.raises(ImproperlyConfigured) as caught:
+        read(env(value))
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    "url", ["mysql://ann:secret@host/x", "postgresql://ann:secret@host:port/x", "postgresql://ann:secret@host"]
+)
+def test_a_wrong_database_url_is_refused_without_repeating_the_password(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL is not a PostgreSQL address") as caught:
+        env(url).database("IT", default="")
+    assert "secret" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["filesystem://", "redis://:secret@host:port/0", "redis://", "sqla+postgresql://x/y"])
+def test_a_broker_that_loses_tasks_or_is_no_address_is_refused(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="BROKER_URL is not a broker's address") as caught:
+        env(url).broker("IT", default="")
+    assert "secret" not in str(caught.value)

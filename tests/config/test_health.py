@@ -1,0 +1,33 @@
+"""Load balancers learn whether the process runs, and whether it can serve."""
+
+import pytest
+from django.test import Client
+
+from config.celery import app
+
+
+def test_a_process_that_runs_says_so(client: Client) -> None:
+    response = client.get("/healthz")
+    assert (response.status_code, response.json()) == (200, {"status": "ok"})
+
+
+@pytest.mark.django_db
+def test_it_is_ready_when_database_and_broker_answer(client: Client) -> None:
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()) == (200, {"status": "ok", "database": "ok", "broker": "ok"})
+
+
+@pytest.mark.django_db
+def test_it_is_not_ready_without_a_broker(client: Client, broker: str) -> None:
+    app.conf.broker_url = "redis+socket:///nowhere/valkey"
+    try:
+        response = client.get("/readyz")
+    finally:
+        app.conf.broker_url = broker
+    assert response.status_code == 503
+    assert response.json() == {"status": "unavailable", "database": "ok", "broker": "unreachable"}
+
+
+@pytest.mark.django_db
+def test_it_is_asked_and_not_told(client: Client) -> None:
+    assert client.post("/readyz").status_code == 405

@@ -1,0 +1,23 @@
+"""What happens by the clock is written in code."""
+
+from config.celery import app
+
+
+def test_due_matches_are_settled_every_second_and_late_calls_expire() -> None:
+    assert app.conf.beat_schedule == {
+        "settle_due": {"task": "matches.settle_due", "schedule": 1.0, "options": {"expires": 1}}
+    }
+
+
+def test_a_task_is_lost_neither_with_its_worker_nor_handed_out_twice_while_it_runs() -> None:
+    assert app.conf.task_acks_late is True
+    assert app.conf.task_reject_on_worker_lost is True
+    assert app.conf.worker_prefetch_multiplier == 1
+    assert app.conf.broker_transport_options["visibility_timeout"] > app.conf.task_time_limit
+
+
+def test_only_json_is_spoken(broker: str) -> None:
+    assert app.conf.accept_content == ["json"]
+    assert app.conf.task_serializer == "json"
+    assert app.conf.broker_url == broker
+    assert "settle_due" in app.conf.beat_schedule
