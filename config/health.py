@@ -1,15 +1,12 @@
 """Whether the process runs, and whether it can serve: asked by load balancers, needing no account."""
 
-from contextlib import closing
-
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from kombu import Connection
 from kombu.exceptions import OperationalError
-
-from config.celery import app
 
 
 @never_cache
@@ -43,8 +40,7 @@ def _database_answers() -> bool:
 
 
 def _broker_answers() -> bool:
-    asked: Connection = app.connection_for_write(connect_timeout=1)
-    with closing(asked):
+    with Connection(settings.BROKER_URL, connect_timeout=1) as asked:
         try:
             asked.ensure_connection(max_retries=1, timeout=2)
         except (OperationalError, OSError):

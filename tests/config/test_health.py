@@ -2,8 +2,7 @@
 
 import pytest
 from django.test import Client
-
-from config.celery import app
+from pytest_django import Settings
 
 
 def test_a_process_that_runs_says_so(client: Client) -> None:
@@ -18,12 +17,9 @@ def test_it_is_ready_when_database_and_broker_answer(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_it_is_not_ready_without_a_broker(client: Client, broker: str) -> None:
-    app.conf.broker_url = "redis+socket:///nowhere/valkey"
-    try:
-        response = client.get("/readyz")
-    finally:
-        app.conf.broker_url = broker
+def test_it_is_not_ready_without_a_broker(client: Client, settings: Settings) -> None:
+    settings.BROKER_URL = "redis+socket:///nowhere/valkey"
+    response = client.get("/readyz")
     assert response.status_code == 503
     assert response.json() == {"status": "unavailable", "database": "ok", "broker": "unreachable"}
 
