@@ -124,9 +124,12 @@ def rest(clock: Clock, at: int) -> Clock:
 
 
 def stop(clock: Clock, reason: str, at: int) -> Clock:
-    """Another reason why the clock stands."""
+    """Another reason why the clock stands; one that has run out already isn't saved by it, its flag still falls."""
     if reason in clock.stops:
         return clock
+    flag = due(clock)
+    if flag is not None and flag <= at:
+        return replace(clock, stops=(*clock.stops, reason))
     return replace(clock, left=left_at(clock, at), since=None, stops=(*clock.stops, reason))
 
 

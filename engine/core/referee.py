@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from msgspec.structs import replace
 
 from engine.core import clock as clocks
+from engine.core.admission import is_possible, untimely
 from engine.core.bookkeeping import change_clocks, leaves_on_flag, seats_after
 from engine.core.errors import NewerFormat, Refusal, RefusalCode, ReplayMismatch
 from engine.core.events import Told
@@ -33,7 +34,10 @@ from engine.core.table import (
     Table,
     Window,
 )
-from engine.core.waits import Wait, WaitKind, waits
+from engine.core.waits import LAG, Wait, WaitKind, waits
+from engine.core.windows import announced, begun, ended
+
+__all__ = ["LAG", "MOST_ENTRIES", "Referee"]
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -41,8 +45,6 @@ E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741
 V = TypeVar("V")
 
-LAG = 300
-"""Milliseconds for which a request may wait between its reception and its turn."""
 MOST_ENTRIES = 100
 """What one call settles at most; the rest is settled by the next."""
 
@@ -82,7 +84,7 @@ class Referee(Generic[S, M, E, O, V]):
         if settled.refusal is not None:
             return settled
         table = settled.table
-        refusal = self._untimely(table, seat, serial, received) or self.game.refuse(table.state, seat, move)
+        refusal = untimely(self.game, table, seat, serial, received) or self.game.refuse(table.state, seat, move)
         if refusal is not None:
             return replace(settled, refusal=refusal)
         step = self._make(table, seat, serial, move, received)
@@ -110,12 +112,13 @@ class Referee(Generic[S, M, E, O, V]):
         """Set a stop reason: for these seats' clocks, or for the whole match when there are none.
 
         A look or a race in progress is never stopped: the stop of a whole match then begins when it is over.
+        To make good an outage, hand in its begin as `now` too: what came due in it mustn't happen first.
         """
 
         def go(table: Table[S]) -> Step[S, M, E]:
-            running = [table.utc(timer.due) for timer in self.game.timers(table.state) if timer.seats]
-            if running and not seats and not table.stops:
-                return self._schedule(table, Window(reason, begins=max(running)), received)
+            is_racing = any(timer.seats for timer in self.game.timers(table.state))
+            if is_racing and not seats and table.halted is None:
+                return self._schedule(table, Window(reason, begins=received), received)
             return self._stop(table, reason, received, seats)
 
         return self._after_settling(table, received, now, go)
@@ -123,11 +126,14 @@ class Referee(Generic[S, M, E, O, V]):
     def start(
         self, table: Table[S], reason: str, *, received: int, now: int, seats: tuple[int, ...] = ()
     ) -> Step[S, M, E]:
-        """Clear a stop reason, and a stop with this reason that was still to begin."""
+        """Clear a stop reason; where nothing stands for it, a stop for it that was still to begin is called off."""
         return self._after_settling(table, received, now, lambda table: self._start(table, reason, received, seats))
 
     def schedule(self, table: Table[S], window: Window, *, received: int, now: int) -> Step[S, M, E]:
-        """Announce a time in which clocks stand: a night, a weekend, a vacation, computed from a calendar elsewhere."""
+        """Announce a time in which clocks stand: a night, a weekend, a vacation, computed from a calendar elsewhere.
+
+        It takes the place of one for the same reason and seats that is still to begin.
+        """
         return self._after_settling(table, received, now, lambda table: self._schedule(table, window, received))
 
     def void(self, table: Table[S], *, received: int, now: int, why: str) -> Step[S, M, E]:
@@ -149,7 +155,7 @@ class Referee(Generic[S, M, E, O, V]):
         step = self.open(opening)
         self._compare(step, next(logged, None))
         for entry in logged:
-            if not self._is_possible(step.table, entry):
+            if not is_possible(self.game, step.table, entry):
                 raise ReplayMismatch(f"entry {entry.number} couldn't have happened: {entry!r}")
             step = self._again(step.table, entry)
             self._compare(step, entry)
@@ -159,8 +165,9 @@ class Referee(Generic[S, M, E, O, V]):
 
     def _catch_up(self, table: Table[S], received: int, now: int) -> Step[S, M, E]:
         """Settle before a request; a limit that ends nobody's decision needs no lag (it can't overtake a move)."""
+        latest = max(now, received)
         step = self._fire_while(
-            table, lambda wait: wait.due + LAG <= now or (wait.is_harmless and wait.due <= received)
+            table, lambda wait: wait.due + LAG <= latest or (wait.is_harmless and wait.due <= received)
         )
         if step.table.is_over:
             return replace(step, refusal=Refusal(RefusalCode.MATCH_OVER, "the match is over"))
@@ -176,28 +183,6 @@ class Referee(Generic[S, M, E, O, V]):
             return settled
         step = go(settled.table)
         return replace(step, entries=settled.entries + step.entries)
-
-    def _untimely(self, table: Table[S], seat: int, serial: int, received: int) -> Refusal | None:
-        at = table.seats[seat]
-        if at.has_left:
-            return Refusal(RefusalCode.SEAT_LEFT, "this seat has left the match")
-        if table.halted is not None and received >= table.halted:
-            return Refusal(RefusalCode.MATCH_PAUSED, f"the match stands ({', '.join(table.stops)})")
-        if serial > at.asked or serial < 1:
-            return Refusal(RefusalCode.UNKNOWN_SERIAL, f"this seat was never asked a decision {serial}")
-        if at.decision is None or at.decision.serial != serial:
-            return Refusal(RefusalCode.LATE_MOVE, f"decision {serial} is over")
-        if self._is_late(table, seat, received):
-            return Refusal(RefusalCode.LATE_MOVE, f"the time for decision {serial} was up before the move came in")
-        return None
-
-    def _is_late(self, table: Table[S], seat: int, received: int) -> bool:
-        """Deadlines are exclusive: received at the due time is late."""
-        at = table.match_time(received)
-        flag = clocks.due(table.seats[seat].clock)
-        if flag is not None and flag <= at:
-            return True
-        return any(timer.due <= at and seat in timer.seats for timer in self.game.timers(table.state))
 
     # What comes due
 
@@ -234,7 +219,8 @@ class Referee(Generic[S, M, E, O, V]):
 
     def _flag(self, table: Table[S], seat: int, due: int) -> Step[S, M, E]:
         if leaves_on_flag(table.policy, table.seats[seat]):
-            flagged = [n for n, at in enumerate(table.seats) if clocks.due(at.clock) == table.match_time(due)]
+            moment = clocks.due(table.seats[seat].clock)
+            flagged = [n for n, at in enumerate(table.seats) if clocks.due(at.clock) == moment]
             leavers = tuple(n for n in flagged if leaves_on_flag(table.policy, table.seats[n]))
             return self._leave(table, Cause.FLAG, leavers, due, "timeout")
         decision = table.seats[seat].decision
@@ -261,12 +247,8 @@ class Referee(Generic[S, M, E, O, V]):
         return self._log(table, cause, received, state, told, rng, seats=seats, key=why, left=seats)
 
     def _stop(self, table: Table[S], reason: str, received: int, seats: tuple[int, ...]) -> Step[S, M, E]:
-        windows = tuple(
-            replace(window, begins=None) if _is_for(window, reason, seats) else window for window in table.windows
-        )
-        windows = tuple(window for window in windows if window.begins is not None or window.ends is not None)
         at = max(table.at, received)
-        changed = replace(table, windows=windows)
+        changed = replace(table, windows=begun(table.windows, reason, seats, received))
         if seats:
             changed = change_clocks(changed, seats, lambda c: clocks.stop(c, reason, table.match_time(at)))
         elif reason not in table.stops:
@@ -275,19 +257,20 @@ class Referee(Generic[S, M, E, O, V]):
         return self._log(changed, Cause.STOP, received, seats=seats, key=reason)
 
     def _start(self, table: Table[S], reason: str, received: int, seats: tuple[int, ...]) -> Step[S, M, E]:
-        windows = tuple(window for window in table.windows if not _is_for(window, reason, seats))
-        changed = replace(table, windows=windows)
         at = max(table.at, received)
+        stands = any(reason in table.seats[seat].clock.stops for seat in seats) if seats else reason in table.stops
+        changed = replace(table, windows=ended(table.windows, reason, seats, stands=stands))
         if seats:
             changed = change_clocks(changed, seats, lambda c: clocks.start(c, reason, table.match_time(at)))
-        elif table.halted is not None and reason in table.stops:
-            stops = tuple(other for other in table.stops if other != reason)
-            stood = 0 if stops else at - table.halted
-            changed = replace(changed, stops=stops, halted=table.halted if stops else None, lost=table.lost + stood)
+        elif table.halted is not None and table.stops == (reason,):
+            lost = table.lost + at - table.halted
+            changed = replace(changed, stops=(), halted=None, lost=lost, stood=(table.halted, at))
+        elif stands:
+            changed = replace(changed, stops=tuple(other for other in table.stops if other != reason))
         return self._log(changed, Cause.START, received, seats=seats, key=reason)
 
     def _schedule(self, table: Table[S], window: Window, received: int) -> Step[S, M, E]:
-        changed = replace(table, windows=(*table.windows, window))
+        changed = replace(table, windows=announced(table.windows, window))
         return self._log(changed, Cause.SCHEDULE, received, window=window)
 
     def _end(self, table: Table[S], cause: Cause, status: EndedAs, received: int, why: str) -> Step[S, M, E]:
@@ -333,25 +316,6 @@ class Referee(Generic[S, M, E, O, V]):
 
     # Replay
 
-    def _is_possible(self, table: Table[S], entry: Entry[M, E]) -> bool:
-        """Whether the rules, of time as well, allow what this entry says was asked for or came due."""
-        seats = range(len(table.seats))
-        if table.is_over or any(seat not in seats for seat in entry.seats):
-            return False
-        match entry:
-            case Entry(cause=Cause.MOVE, seat=int(seat), serial=int(serial), move=move) if move is not None:
-                return (
-                    seat in seats
-                    and self._untimely(table, seat, serial, entry.received) is None
-                    and self.game.refuse(table.state, seat, move) is None
-                )
-            case Entry(cause=Cause.TIMER | Cause.FLAG | Cause.ABANDON):
-                return any(wait.due == entry.received and _causes(wait, entry) for wait in waits(self.game, table))
-            case Entry(cause=Cause.LEAVE):
-                return not any(table.seats[seat].has_left for seat in entry.seats)
-            case _:
-                return True
-
     def _again(self, table: Table[S], entry: Entry[M, E]) -> Step[S, M, E]:
         received, key = entry.received, entry.key or ""
         match entry:
@@ -359,10 +323,10 @@ class Referee(Generic[S, M, E, O, V]):
                 return self._make(table, seat, serial, move, received)
             case Entry(cause=Cause.TIMER):
                 return self._expire(table, key, received)
-            case Entry(cause=Cause.FLAG, seat=int(seat)):
-                return self._flag(table, seat, received)
-            case Entry(cause=Cause.FLAG | Cause.LEAVE):
-                return self._leave(table, entry.cause, entry.seats, received, key)
+            case Entry(cause=Cause.FLAG, seat=seat, seats=seats) if seats or seat is not None:
+                return self._flag(table, seats[0] if seat is None else seat, received)
+            case Entry(cause=Cause.LEAVE):
+                return self._leave(table, Cause.LEAVE, entry.seats, received, key)
             case Entry(cause=Cause.STOP):
                 return self._stop(table, key, received, entry.seats)
             case Entry(cause=Cause.START):
@@ -380,17 +344,3 @@ class Referee(Generic[S, M, E, O, V]):
         replayed = step.entries[-1]
         if logged != replayed:
             raise ReplayMismatch(f"entry {replayed.number}: the log has {logged!r}, the replay {replayed!r}")
-
-
-def _is_for(window: Window, reason: str, seats: tuple[int, ...]) -> bool:
-    return window.reason == reason and window.seats == seats
-
-
-def _causes(wait: Wait, entry: Entry[Any, Any]) -> bool:
-    match wait.kind:
-        case WaitKind.RULE:
-            return entry.cause is Cause.TIMER and entry.key == wait.key
-        case WaitKind.FLAG:
-            return entry.cause is Cause.FLAG and (entry.seat == wait.place or wait.place in entry.seats)
-        case _:
-            return wait.kind is WaitKind.IDLE and entry.cause is Cause.ABANDON

@@ -113,7 +113,7 @@ class Table(Struct, Generic[S], frozen=True, omit_defaults=True, forbid_unknown_
 
     `at` is the UTC time of the last entry and `number` its number; `drawn` how much chance was used. While `stops`
     isn't empty the whole match stands, since `halted`; `lost` is for how long it stood before, so that match time is
-    UTC less `lost`.
+    UTC less `lost`. `stood` is when it last did, from and to.
     """
 
     game: str
@@ -128,6 +128,7 @@ class Table(Struct, Generic[S], frozen=True, omit_defaults=True, forbid_unknown_
     stops: tuple[str, ...] = ()
     halted: int | None = None
     lost: int = 0
+    stood: tuple[int, int] | None = None
     windows: tuple[Window, ...] = ()
     sealed: Sealed | None = None
     ending: Ending | None = None
@@ -145,11 +146,21 @@ class Table(Struct, Generic[S], frozen=True, omit_defaults=True, forbid_unknown_
 
     def match_time(self, utc: int) -> int:
         """Match time at this UTC time; it stands while the match is stopped."""
-        return (utc if self.halted is None else min(utc, self.halted)) - self.lost
+        utc = utc if self.halted is None else min(utc, self.halted)
+        if self.stood is not None and utc < self.stood[1]:
+            # A request from before the last stop that is taken after it.
+            return min(utc, self.stood[0]) - self._lost_before()
+        return utc - self.lost
 
     def utc(self, match_time: int) -> int:
-        """The UTC time at which match time gets there, if nothing stops the match."""
+        """The UTC time at which match time gets there if nothing stops the match, or got there before its last stop."""
+        if self.stood is not None and match_time <= self.stood[1] - self.lost:
+            return match_time + self._lost_before()
         return match_time + self.lost
+
+    def _lost_before(self) -> int:
+        """For how long the match had stood before its last stop."""
+        return self.lost if self.stood is None else self.lost - (self.stood[1] - self.stood[0])
 
 
 class Entry(Struct, Generic[M, E], frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -38,10 +38,10 @@ class ClockView(Struct, frozen=True):
 
 
 class TimerView(Struct, frozen=True):
-    """A wait that the rules define, with the UTC time at which it ends."""
+    """A wait that the rules define, with the UTC time at which it ends; None while the match stands."""
 
     key: str
-    due: int
+    due: int | None
 
 
 class TableView(Struct, Generic[V, M], frozen=True):
@@ -89,7 +89,7 @@ def view_table(game: Game[Any, M, Any, Any, V], table: Table[Any], viewer: int |
         awaited=tuple(seat for seat, at in enumerate(seats) if at.clock.awaited),
         decision=None if viewer is None else _decision(game, table, viewer),
         clocks=tuple(_clock(table, at.clock) for at in seats),
-        timers=tuple(TimerView(t.key, table.utc(t.due)) for t in game.known_timers(table.state, viewer)),
+        timers=_timers(game, table, viewer),
         stops=table.stops,
         left=tuple(seat for seat, at in enumerate(seats) if at.has_left),
         standing=standing,
@@ -130,8 +130,16 @@ def _decision(game: Game[Any, M, Any, Any, Any], table: Table[Any], seat: int) -
     )
 
 
+def _timers(game: Game[Any, Any, Any, Any, Any], table: Table[Any], viewer: int | None) -> tuple[TimerView, ...]:
+    if table.is_over:
+        return ()
+    stands = table.halted is not None
+    return tuple(TimerView(t.key, None if stands else table.utc(t.due)) for t in game.known_timers(table.state, viewer))
+
+
 def _clock(table: Table[Any], clock: Clock) -> ClockView:
     if table.halted is not None and clock.since is not None:
         return ClockView(clocks.left_at(clock, table.match_time(table.halted)), None, clock.stops)
-    since = None if clock.since is None else table.utc(clock.since)
+    # As if it had begun to run later by all the time for which the match stood: the clock shows the same.
+    since = None if clock.since is None else clock.since + table.lost
     return ClockView(clock.left, since, clock.stops)

@@ -11,6 +11,9 @@ from engine.core.clock import SECOND, Unlimited
 from engine.core.game import Game
 from engine.core.table import Table
 
+LAG = 300
+"""Milliseconds for which a request may wait between its reception and its turn."""
+
 
 class WaitKind(IntEnum):
     """What is due; of several at the same time, in this order."""
@@ -37,26 +40,31 @@ class Wait(NamedTuple):
 
 
 def waits(game: Game[Any, Any, Any, Any, Any], table: Table[Any]) -> list[Wait]:
-    """Everything that runs now; while the match stands only its windows do, once it is over nothing does."""
+    """Everything that runs now; once the match is over nothing does.
+
+    While it stands, that is its windows and what was due before it stopped. A stop of the whole match doesn't begin in
+    the middle of a look or a race: it waits for the last of their timers.
+    """
     if table.is_over:
         return []
-    found = list(_windows(table))
-    if table.halted is not None:
-        return found
-    for timer in game.timers(table.state):
-        found.append(Wait(table.utc(timer.due), WaitKind.RULE, 0, timer.key, not timer.seats))
+    timers = game.timers(table.state)
+    found = [Wait(table.utc(timer.due), WaitKind.RULE, 0, timer.key, not timer.seats) for timer in timers]
+    racing = max((wait.due for wait in found if not wait.is_harmless), default=0)
     for seat, at in enumerate(table.seats):
         due = clocks.due(at.clock)
         if due is not None:
             found.append(Wait(table.utc(due), WaitKind.FLAG, seat))
     if isinstance(table.control, Unlimited):
         found.append(Wait(table.at + table.control.idle_limit_s * SECOND, WaitKind.IDLE))
-    return found
+    if table.halted is not None:
+        found = [wait for wait in found if wait.due <= table.halted]
+    return found + list(_windows(table, racing if table.halted is None else 0))
 
 
-def _windows(table: Table[Any]) -> Iterator[Wait]:
+def _windows(table: Table[Any], racing: int) -> Iterator[Wait]:
     for place, window in enumerate(table.windows):
         if window.begins is not None:
-            yield Wait(window.begins, WaitKind.BEGINS, place, is_harmless=True)
+            begins = window.begins if window.seats else max(window.begins, racing)
+            yield Wait(begins, WaitKind.BEGINS, place, is_harmless=True)
         elif window.ends is not None:
             yield Wait(window.ends, WaitKind.ENDS, place, is_harmless=True)

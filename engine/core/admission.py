@@ -1,0 +1,89 @@
+"""Whether something may happen to a table now, by the rules of time and of the game: for requests and for replays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.core import clock as clocks
+from engine.core.errors import Refusal, RefusalCode
+from engine.core.game import Game
+from engine.core.table import Cause, Entry, Table
+from engine.core.waits import LAG, Wait, WaitKind, waits
+
+AnyGame = Game[Any, Any, Any, Any, Any]
+
+
+def untimely(game: AnyGame, table: Table[Any], seat: int, serial: int, received: int) -> Refusal | None:
+    """Why a move of `seat` that names `serial` and came in at `received` (UTC) isn't one for this moment, or None."""
+    at = table.seats[seat]
+    if at.has_left:
+        return Refusal(RefusalCode.SEAT_LEFT, "this seat has left the match")
+    if table.halted is not None and received >= table.halted:
+        return Refusal(RefusalCode.MATCH_PAUSED, f"the match stands ({', '.join(table.stops)})")
+    if serial > at.asked or serial < 1:
+        return Refusal(RefusalCode.UNKNOWN_SERIAL, f"this seat was never asked a decision {serial}")
+    if at.decision is None or at.decision.serial != serial:
+        return Refusal(RefusalCode.LATE_MOVE, f"decision {serial} is over")
+    if _is_late(game, table, seat, received):
+        return Refusal(RefusalCode.LATE_MOVE, f"the time for decision {serial} was up before the move came in")
+    return None
+
+
+def is_possible(game: AnyGame, table: Table[Any], entry: Entry[Any, Any]) -> bool:
+    """Whether the rules, of time as well, allow what this entry says was asked for or came due."""
+    seats = range(len(table.seats))
+    if table.is_over or any(seat not in seats for seat in entry.seats) or len(set(entry.seats)) < len(entry.seats):
+        return False
+    match entry:
+        case Entry(cause=Cause.MOVE, seat=int(seat), serial=int(serial), move=move) if move is not None:
+            return (
+                seat in seats
+                and not _overtakes(game, table, entry)
+                and untimely(game, table, seat, serial, entry.received) is None
+                and game.refuse(table.state, seat, move) is None
+            )
+        case Entry(cause=Cause.TIMER | Cause.FLAG | Cause.ABANDON):
+            return _wait_of(game, table, entry) is not None and not _overtakes(game, table, entry)
+        case Entry(cause=Cause.LEAVE):
+            leaves = bool(entry.seats) and not any(table.seats[seat].has_left for seat in entry.seats)
+            return leaves and not _overtakes(game, table, entry)
+        case _:
+            return not _overtakes(game, table, entry)
+
+
+def _is_late(game: AnyGame, table: Table[Any], seat: int, received: int) -> bool:
+    """Deadlines are exclusive: received at the due time is late."""
+    at = table.match_time(received)
+    flag = clocks.due(table.seats[seat].clock)
+    if flag is not None and flag <= at:
+        return True
+    return any(timer.due <= at and seat in timer.seats for timer in game.timers(table.state))
+
+
+def _overtakes(game: AnyGame, table: Table[Any], entry: Entry[Any, Any]) -> bool:
+    """Whether something else had to happen before this entry could."""
+    own = _wait_of(game, table, entry)
+    if own is None:
+        received = entry.received
+        return any(w.due + LAG <= received or (w.is_harmless and w.due <= received) for w in waits(game, table))
+    earlier = [wait for wait in waits(game, table) if wait < own]
+    return any(wait.is_harmless or not own.is_harmless or wait.due + LAG <= own.due for wait in earlier)
+
+
+def _wait_of(game: AnyGame, table: Table[Any], entry: Entry[Any, Any]) -> Wait | None:
+    """What came due in this entry; None when it was asked for."""
+    return next((w for w in waits(game, table) if w.due == entry.received and _causes(table, w, entry)), None)
+
+
+def _causes(table: Table[Any], wait: Wait, entry: Entry[Any, Any]) -> bool:
+    match wait.kind:
+        case WaitKind.RULE:
+            return entry.cause is Cause.TIMER and entry.key == wait.key
+        case WaitKind.FLAG:
+            return entry.cause is Cause.FLAG and wait.place == (entry.seats[0] if entry.seats else entry.seat)
+        case WaitKind.IDLE:
+            return entry.cause is Cause.ABANDON
+        case WaitKind.BEGINS | WaitKind.ENDS:
+            window = table.windows[wait.place]
+            cause = Cause.STOP if wait.kind is WaitKind.BEGINS else Cause.START
+            return entry.cause is cause and entry.key == window.reason and entry.seats == window.seats
