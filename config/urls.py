@@ -15,3 +15,6 @@ urlpatterns = [
     path("readyz", health.ready, name="readyz"),
     path("admin/", admin.site.urls),
 ]
+
+handler404 = "matches.api.problems.not_found"
+handler500 = "matches.api.problems.server_error"

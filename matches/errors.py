@@ -26,6 +26,8 @@ CODES: MappingProxyType[str, Code] = MappingProxyType({
     "unsupported_media_type": Code(415, "The body must be JSON"),
     "throttled": Code(429, "Too many requests"),
     "server_error": Code(500, "The service failed"),
+    # Any request
+    "unavailable": Code(503, "The service can't reach its database"),
     # Who is asking
     "not_authenticated": Code(401, "Log in first"),
     "bad_credentials": Code(401, "The name or the password is wrong"),

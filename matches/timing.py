@@ -72,7 +72,12 @@ _clock = _Clock()
 
 def now_ms() -> int:
     """The service's time: UTC in milliseconds. Asks the database only when the last measurement is old."""
-    return (time.monotonic_ns() + _clock.measurement().offset) // 1_000_000
+    return ms_of(time.monotonic_ns())
+
+
+def ms_of(reading: int) -> int:
+    """The service's time at a reading of this process's `time.monotonic_ns`."""
+    return (reading + _clock.measurement().offset) // 1_000_000
 
 
 def uncertainty_ms() -> float:

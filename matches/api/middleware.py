@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from matches.timing import now_ms
+from matches.timing import ms_of
 
 
 class Received:
-    """Stamps each request with the service's time before anything else is done with it."""
+    """Notes when each request came in before anything else is done with it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Stamp, and go on."""
-        request.received = now_ms()  # type: ignore[attr-defined]
+        """Note the time, and go on."""
+        request.received = time.monotonic_ns()  # type: ignore[attr-defined]
         return self._get_response(request)
+
+
+def received_at(request: HttpRequest) -> int:
+    """When the request came in, in the service's time (UTC, milliseconds)."""
+    reading: int = request.received  # type: ignore[attr-defined]
+    return ms_of(reading)

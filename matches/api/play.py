@@ -14,6 +14,7 @@ from matches import selectors
 from matches.api.bodies import LegalMoves, LogPage, MatchView, MoveRequest, Played, SubmitMove
 from matches.api.http import Endpoint, Json
 from matches.api.paging import whole_number
+from matches.api.middleware import received_at
 from matches.api.schema import describe, per_game
 from matches.services import play
 from matches.timing import now_ms
@@ -94,7 +95,7 @@ class Moves(Endpoint):
             epoch=caller.epoch,
             serial=body.serial,
             move=bytes(body.move),
-            received=received_at(request),
+            received=received_at(request._request),
         )
         return Response(_played(match_id, played))
 
@@ -112,7 +113,7 @@ class Resign(Endpoint):
         """Leave a running match for good, by the game's own rule."""
         caller = self.caller(request)
         played = play.match_resign(
-            match_id=match_id, player_id=caller.player_id, epoch=caller.epoch, received=received_at(request)
+            match_id=match_id, player_id=caller.player_id, epoch=caller.epoch, received=received_at(request._request)
         )
         return Response(_played(match_id, played))
 
@@ -147,12 +148,6 @@ class Export(Endpoint):
         """One document, with which anybody can verify the match offline: `python -m engine.verify FILE`."""
         document = selectors.match_export(match_id=match_id, viewer_id=self.viewer_id(request))
         return Response(document, headers={"Content-Disposition": f'attachment; filename="listik-{match_id}.json"'})
-
-
-def received_at(request: Request) -> int:
-    """When the request came in (UTC, milliseconds), as the outermost layer stamped it."""
-    received: int = getattr(request._request, "received", None) or now_ms()  # noqa: SLF001 - DRF hands on no attribute
-    return received
 
 
 def _view(match_id: UUID, seen: selectors.Seen) -> MatchView[Any, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from django.core.exceptions import RequestDataTooBig
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -84,6 +85,8 @@ def _of_error(error: Exception) -> tuple[Problem | None, dict[str, str]]:
             return malformed(error), {}
         case Http404():
             return problem("not_found", "there is no such thing, or you may not know of it"), {}
+        case OperationalError() | InterfaceError():
+            return problem("unavailable", "the database can't be reached; try again"), {"Retry-After": "2"}
         case RequestDataTooBig():
             return problem("too_large", "the request's body is too large"), {}
         case exceptions.APIException():
