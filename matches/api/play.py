@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from matches import selectors
 from matches.api.bodies import LegalMoves, LogPage, MatchView, MoveRequest, Played, SubmitMove
 from matches.api.http import Endpoint, Json
-from matches.api.paging import whole_number
 from matches.api.middleware import received_at
+from matches.api.paging import whole_number
 from matches.api.schema import describe, per_game
 from matches.services import play
 from matches.timing import now_ms
@@ -95,7 +95,7 @@ class Moves(Endpoint):
             epoch=caller.epoch,
             serial=body.serial,
             move=bytes(body.move),
-            received=received_at(request._request),
+            received=received_at(request),
         )
         return Response(_played(match_id, played))
 
@@ -113,7 +113,7 @@ class Resign(Endpoint):
         """Leave a running match for good, by the game's own rule."""
         caller = self.caller(request)
         played = play.match_resign(
-            match_id=match_id, player_id=caller.player_id, epoch=caller.epoch, received=received_at(request._request)
+            match_id=match_id, player_id=caller.player_id, epoch=caller.epoch, received=received_at(request)
         )
         return Response(_played(match_id, played))
 
