@@ -11,6 +11,7 @@ urlpatterns = [
     path("api/v1/openapi.json", SpectacularJSONAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("api/docs/reference/", SpectacularRedocView.as_view(url_name="schema"), name="reference"),
+    path("api/docs/", include("matches.api.reference")),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
     path("admin/", admin.site.urls),
