@@ -8,3 +8,7 @@ class MatchesConfig(AppConfig):
 
     name = "matches"
     verbose_name = "Matches"
+
+    def ready(self) -> None:
+        """Registers the system checks."""
+        from matches import checks  # noqa: F401, PLC0415 - models must be there first

@@ -56,7 +56,7 @@ def opening_of(match: Match, seats: int) -> Opening[Any]:
 
 def time_control(values: Mapping[str, Any]) -> TimeControl:
     """Raises msgspec.ValidationError that names the faulty field."""
-    control: TimeControl = msgspec.convert(values, TimeControl)  # type: ignore[call-overload]
+    control: TimeControl = msgspec.convert(values, TimeControl)
     return control
 
 
@@ -94,3 +94,8 @@ def export_of(match: Match, seats: Sequence[Seat], table: AnyTable, entries: Ite
 def games() -> Mapping[str, AnyGame]:
     """The newest ruleset of every game, by key."""
     return registry.games()
+
+
+def game_of(key: str, ruleset: int | None = None) -> AnyGame:
+    """A game in this ruleset, or in its newest one. Raises UnknownGame."""
+    return registry.find(key, ruleset)

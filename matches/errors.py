@@ -17,53 +17,55 @@ class Code(NamedTuple):
     title: str
 
 
-CODES: MappingProxyType[str, Code] = MappingProxyType({
-    # Any request
-    "malformed": Code(400, "The request can't be read"),
-    "method_not_allowed": Code(405, "The address doesn't take this method"),
-    "not_acceptable": Code(406, "There is no answer of the wanted type"),
-    "too_large": Code(413, "The request is too large"),
-    "unsupported_media_type": Code(415, "The body must be JSON"),
-    "throttled": Code(429, "Too many requests"),
-    "server_error": Code(500, "The service failed"),
-    # Any request
-    "unavailable": Code(503, "The service can't reach its database"),
-    # Who is asking
-    "not_authenticated": Code(401, "Log in first"),
-    "bad_credentials": Code(401, "The name or the password is wrong"),
-    "token_invalid": Code(401, "The token is not valid any more"),
-    "forbidden": Code(403, "Not allowed"),
-    "not_found": Code(404, "There is nothing here that you may know of"),
-    # Accounts
-    "name_invalid": Code(422, "The name can't be used"),
-    "name_taken": Code(409, "The name is taken"),
-    "password_weak": Code(422, "The password is too easy to guess"),
-    # Lobbies
-    "unknown_game": Code(422, "There is no such game"),
-    "bad_options": Code(422, "The game can't be played like that"),
-    "match_not_open": Code(409, "The match is no lobby any more"),
-    "match_full": Code(409, "All seats are taken"),
-    "already_seated": Code(409, "You sit in this match already"),
-    "not_seated": Code(403, "You have no seat in this match"),
-    "not_host": Code(403, "Only the host of the match may do this"),
-    "too_few_seats": Code(409, "Too few seats are taken"),
-    "salt_too_long": Code(422, "The salt is too long"),
-    # Play
-    "match_not_running": Code(409, "The match has not begun"),
-    "match_not_over": Code(409, "The match is not over"),
-    "malformed_move": Code(400, "This is not a move of the game"),
-    "illegal_move": Code(422, "The rules forbid the move"),
-    "not_your_turn": Code(409, "You have nothing to decide now"),
-    "late_move": Code(409, "The decision is over"),
-    "already_answered": Code(409, "You have decided otherwise already"),
-    "unknown_serial": Code(409, "You were never asked this decision"),
-    "match_over": Code(409, "The match is over"),
-    "match_paused": Code(409, "The match stands"),
-    "seat_left": Code(409, "The seat has left the match"),
-    "try_again": Code(503, "Busy for a moment"),
-    "match_stuck": Code(503, "The match is out of order"),
-    "newer_format": Code(503, "The match was written by a newer version of the service"),
-})
+CODES: MappingProxyType[str, Code] = MappingProxyType(
+    {
+        # Any request
+        "malformed": Code(400, "The request can't be read"),
+        "method_not_allowed": Code(405, "The address doesn't take this method"),
+        "not_acceptable": Code(406, "There is no answer of the wanted type"),
+        "too_large": Code(413, "The request is too large"),
+        "unsupported_media_type": Code(415, "The body must be JSON"),
+        "throttled": Code(429, "Too many requests"),
+        "server_error": Code(500, "The service failed"),
+        # Any request
+        "unavailable": Code(503, "The service can't reach its database"),
+        # Who is asking
+        "not_authenticated": Code(401, "Log in first"),
+        "bad_credentials": Code(401, "The name or the password is wrong"),
+        "token_invalid": Code(401, "The token is not valid any more"),
+        "forbidden": Code(403, "Not allowed"),
+        "not_found": Code(404, "There is nothing here that you may know of"),
+        # Accounts
+        "name_invalid": Code(422, "The name can't be used"),
+        "name_taken": Code(409, "The name is taken"),
+        "password_weak": Code(422, "The password is too easy to guess"),
+        # Lobbies
+        "unknown_game": Code(422, "There is no such game"),
+        "bad_options": Code(422, "The game can't be played like that"),
+        "match_not_open": Code(409, "The match is no lobby any more"),
+        "match_full": Code(409, "All seats are taken"),
+        "already_seated": Code(409, "You sit in this match already"),
+        "not_seated": Code(403, "You have no seat in this match"),
+        "not_host": Code(403, "Only the host of the match may do this"),
+        "too_few_seats": Code(409, "Too few seats are taken"),
+        "salt_too_long": Code(422, "The salt is too long"),
+        # Play
+        "match_not_running": Code(409, "The match has not begun"),
+        "match_not_over": Code(409, "The match is not over"),
+        "malformed_move": Code(400, "This is not a move of the game"),
+        "illegal_move": Code(422, "The rules forbid the move"),
+        "not_your_turn": Code(409, "You have nothing to decide now"),
+        "late_move": Code(409, "The decision is over"),
+        "already_answered": Code(409, "You have decided otherwise already"),
+        "unknown_serial": Code(409, "You were never asked this decision"),
+        "match_over": Code(409, "The match is over"),
+        "match_paused": Code(409, "The match stands"),
+        "seat_left": Code(409, "The seat has left the match"),
+        "try_again": Code(503, "Busy for a moment"),
+        "match_stuck": Code(503, "The match is out of order"),
+        "newer_format": Code(503, "The match was written by a newer version of the service"),
+    }
+)
 """Every code that a client may meet, from which the API's documentation is made."""
 
 

@@ -118,14 +118,14 @@ class Match(models.Model):
 
     class Meta:
         verbose_name_plural = "matches"
-        constraints = [
+        constraints = (
             models.CheckConstraint(condition=STATUS_RULE, name="match_status_fits_its_columns"),
             models.CheckConstraint(
                 condition=Q(visibility=Visibility.PRIVATE) ^ Q(join_code=""), name="match_code_when_private"
             ),
             models.CheckConstraint(condition=Q(seat_count__gte=1), name="match_has_seats"),
-        ]
-        indexes = [
+        )
+        indexes = (
             models.Index(
                 "game",
                 F("created_at").desc(),
@@ -133,7 +133,7 @@ class Match(models.Model):
                 name="match_open",
             ),
             models.Index(F("ended_at").desc(), condition=Q(ended_at__isnull=False), name="match_ended"),
-        ]
+        )
 
     def __str__(self) -> str:
         return f"{self.game} {self.id}"
@@ -159,7 +159,7 @@ class Position(models.Model):
     last_error = models.TextField(blank=True, default="", db_default="")
 
     class Meta:
-        indexes = [models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="position_due")]
+        indexes = (models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="position_due"),)
 
     def __str__(self) -> str:
         return f"position {self.number} of {self.match_id}"
@@ -180,12 +180,12 @@ class Seat(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["number"]
-        constraints = [
+        ordering = ("number",)
+        constraints = (
             models.UniqueConstraint(fields=["match", "number"], name="seat_once_a_number"),
             models.UniqueConstraint(fields=["match", "player"], name="seat_once_a_player"),
             models.CheckConstraint(condition=Q(number__gte=0), name="seat_counts_from_zero"),
-        ]
+        )
 
     def __str__(self) -> str:
         return f"seat {self.number} of {self.match_id}"
@@ -205,12 +205,12 @@ class MoveRecord(models.Model):
     entry = models.TextField()
 
     class Meta:
-        ordering = ["match", "number"]
-        constraints = [
+        ordering = ("match", "number")
+        constraints = (
             models.UniqueConstraint(
                 fields=["match", "seat", "serial"], condition=Q(serial__isnull=False), name="move_once_a_serial"
             ),
-        ]
+        )
 
     def __str__(self) -> str:
         return f"entry {self.number} of {self.match_id}"

@@ -1,0 +1,72 @@
+"""What operators see in Django's admin. It shows; whatever changes a match goes through the services."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from matches.models import Match, Player, Seat
+
+
+class ReadOnly:
+    """Nothing can be added, changed or deleted."""
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class SeatInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
+    """The seats, below their match."""
+
+    model = Seat
+    fields = ("number", "player", "bot_level", "has_left", "place", "score", "awaited_since", "deadline")
+
+
+@admin.register(Player)
+class PlayerAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Accounts."""
+
+    list_display = ("name", "created_at", "last_login", "is_active", "is_staff", "is_guest", "is_bot")
+    list_filter = ("is_active", "is_staff", "is_guest", "is_bot")
+    search_fields = ("name", "email")
+    fields = (
+        *("name", "email", "created_at", "last_login", "epoch"),
+        *("is_active", "is_staff", "is_superuser", "is_guest", "is_bot"),
+    )
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Matches; what the deal was made of stays secret here too."""
+
+    list_display = ("id", "game", "status", "visibility", "seat_count", "host", "created_at", "started_at", "ended_at")
+    list_filter = ("status", "game", "visibility")
+    list_select_related = ("host",)
+    search_fields = ("id", "host__name")
+    fields = (
+        *("id", "game", "ruleset", "preset", "options", "control", "policy", "seat_count", "autostart"),
+        *("host", "visibility", "status", "outcome", "commitment", "created_at", "started_at", "ended_at"),
+    )
+    inlines = (SeatInline,)
+
+
+@admin.register(Seat)
+class SeatAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Who sits where."""
+
+    list_display = ("match", "number", "player", "bot_level", "has_left", "place", "awaited_since", "deadline")
+    list_filter = ("has_left", "match__game", "match__status")
+    list_select_related = ("match", "player")
+    search_fields = ("player__name", "match__id")
+    fields = (
+        *("match", "number", "player", "bot_level", "has_left"),
+        *("place", "score", "awaited_since", "deadline"),
+    )

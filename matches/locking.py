@@ -1,0 +1,230 @@
+"""The one module that locks.
+
+A match that has begun is locked by its row of `matches_position`, one that hasn't by its row of `matches_match`; nobody
+ever holds both, and nothing else is locked before either, so nobody can wait in a circle.
+
+A move costs two statements, this module's reading and its writing. The reading may have to wait for the lock, and then
+PostgreSQL shows the newest version of the locked row alone: of every other table it shows what there was when the
+statement began. So the reading takes nothing from other tables but what can't change any more once a match runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import OperationalError, connection
+from psycopg.errors import LockNotAvailable
+
+from engine.core.codec import Codec
+from engine.core.game import Occasion
+from engine.core.table import EndedAs
+from matches import bridge
+from matches.bridge import AnyReferee, AnyStep, AnyTable
+from matches.errors import ServiceError
+from matches.models import Match, Status
+from matches.timing import moment
+
+# PostgreSQL may wait twice for one row, in its queue and then for its holder: together less than the engine's LAG.
+PATIENCE_MS = 140
+
+# The clock is read outside of the first part, that is after the lock was got.
+_READ = """
+WITH locked AS MATERIALIZED ({lock})
+SELECT l.match_id, l.snapshot, l.due_at, l.retry_at, l.seat, m.game, m.ruleset, m.secret,
+    ARRAY(SELECT s.salt FROM matches_seat s WHERE s.match_id = m.id ORDER BY s.number),
+    COALESCE(%(now)s::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+FROM locked l JOIN matches_match m ON m.id = l.match_id
+"""
+_OF_A_SEAT = _READ.format(
+    lock="""
+    SELECT p.match_id, p.snapshot, p.due_at, p.retry_at, s.number AS seat
+    FROM matches_position p
+    JOIN matches_seat s ON s.match_id = p.match_id AND s.player_id = %(player)s
+    JOIN matches_player a ON a.id = s.player_id AND a.epoch = %(epoch)s AND a.is_active
+    WHERE p.match_id = %(match)s AND set_config('lock_timeout', %(patience)s, true) <> ''
+    FOR NO KEY UPDATE OF p
+"""
+)
+_OF_A_MATCH = _READ.format(
+    lock="""
+    SELECT p.match_id, p.snapshot, p.due_at, p.retry_at, NULL::int AS seat
+    FROM matches_position p
+    WHERE p.match_id = %(match)s AND set_config('lock_timeout', %(patience)s, true) <> ''
+    FOR NO KEY UPDATE OF p
+"""
+)
+_OF_WHAT_IS_DUE = _READ.format(
+    lock="""
+    SELECT p.match_id, p.snapshot, p.due_at, p.retry_at, NULL::int AS seat
+    FROM matches_position p,
+        COALESCE(%(now)s::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint) AS n (ms)
+    WHERE p.due_at <= n.ms AND (p.retry_at IS NULL OR p.retry_at <= n.ms) AND p.match_id <> ALL(%(skip)s::uuid[])
+    ORDER BY p.due_at LIMIT 1
+    FOR NO KEY UPDATE OF p SKIP LOCKED
+"""
+)
+
+_WRITE = """
+WITH logged AS (
+    INSERT INTO matches_moverecord (match_id, number, seat, serial, at, received, cause, entry)
+    SELECT %(match)s, * FROM unnest(%(numbers)s::int[], %(seats)s::int[], %(serials)s::int[], %(ats)s::bigint[],
+        %(receiveds)s::bigint[], %(causes)s::text[], %(entries)s::text[])
+), seated AS (
+    UPDATE matches_seat s SET has_left = n.has_left, deadline = n.deadline, place = n.place, score = n.score,
+        awaited_since = CASE WHEN n.awaited AND NOT n.is_new THEN COALESCE(s.awaited_since, %(at)s)
+                             WHEN n.awaited THEN %(at)s END
+    FROM unnest(%(changed)s::int[], %(has_left)s::bool[], %(awaited)s::bool[], %(is_new)s::bool[],
+        %(deadline)s::timestamptz[], %(place)s::int[], %(score)s::int[])
+        AS n (number, has_left, awaited, is_new, deadline, place, score)
+    WHERE s.match_id = %(match)s AND s.number = n.number
+){ended}
+UPDATE matches_position SET snapshot = %(snapshot)s, number = %(number)s, due_at = %(due_at)s,
+    retry_at = NULL, fails = 0, last_error = '' WHERE match_id = %(match)s
+"""
+_GO_ON = _WRITE.format(ended="")
+_END = _WRITE.format(
+    ended=""", ended AS (
+    UPDATE matches_match SET status = %(status)s, outcome = %(outcome)s::jsonb, ended_at = %(at)s WHERE id = %(match)s
+)"""
+)
+_FAIL = """
+UPDATE matches_position SET fails = least(fails + 1, 1000), last_error = %(error)s,
+    retry_at = %(now)s + least(%(most)s, %(first)s * power(2, least(fails, 20)))::bigint WHERE match_id = %(match)s
+"""
+FIRST_RETRY_MS = 5_000
+LONGEST_RETRY_MS = 3_600_000
+
+
+class Locked(NamedTuple):
+    """What the locking read found, not decoded yet. `now` (UTC milliseconds) was read under the lock."""
+
+    match_id: UUID
+    snapshot: str
+    due_at: int | None
+    retry_at: int | None
+    seat: int | None
+    game: str
+    ruleset: int
+    secret: bytes
+    salts: list[bytes]
+    now: int
+
+    def table(self) -> AnyTable:
+        """The match. Raises UnknownGame or NewerFormat for what a newer process has written."""
+        return self.codec.table(self.snapshot)
+
+    @property
+    def codec(self) -> Codec:
+        return bridge.codec_of(self.game, self.ruleset)
+
+    def referee(self) -> AnyReferee:
+        """Its referee. Raises UnknownGame for a ruleset that this process doesn't know."""
+        return bridge.referee_for(
+            game=self.game, ruleset=self.ruleset, match_id=self.match_id, secret=self.secret, salts=self.salts
+        )
+
+
+def lock_seat(*, match_id: UUID, player_id: int, epoch: int) -> Locked | None:
+    """Lock a match for a move; None, and no lock, when the player has no seat in it or the token's epoch is over."""
+    return _lock(_OF_A_SEAT, match=match_id, player=player_id, epoch=epoch)
+
+
+def lock_position(*, match_id: UUID, now: int | None = None) -> Locked | None:
+    """Lock a match that has begun, for nobody in particular."""
+    return _lock(_OF_A_MATCH, match=match_id, now=now)
+
+
+def lock_due(*, skip: Sequence[UUID], now: int | None = None) -> Locked | None:
+    """Lock the match that has been due longest, of those that nobody else has locked."""
+    return _lock(_OF_WHAT_IS_DUE, skip=list(skip), now=now)
+
+
+def lock_lobby(*, match_id: UUID) -> Match | None:
+    """Lock a match by its own row; of a match that has begun nothing may be changed under this lock."""
+    return Match.objects.select_for_update(no_key=True).filter(pk=match_id).first()
+
+
+def _lock(statement: str, **arguments: Any) -> Locked | None:
+    with connection.cursor() as cursor:
+        try:
+            cursor.execute(statement, {"now": None, "patience": str(PATIENCE_MS), **arguments})
+        except OperationalError as error:
+            if isinstance(error.__cause__, LockNotAvailable):
+                raise ServiceError("try_again", "the match is busy; send it again") from None
+            raise
+        row = cursor.fetchone()
+    return None if row is None else Locked(*row)
+
+
+def write_position(locked: Locked, referee: AnyReferee, before: AnyTable | None, step: AnyStep) -> int | None:
+    """Write what came of a request: position, log, seats, and how the match ended; gives when it is due next.
+
+    `before` is the table that was locked, None for a match that begins.
+    """
+    table, entries = step.table, step.entries
+    due_at = bridge.wake_at(referee, table)
+    changed = [seat for seat in range(len(table.seats)) if _is_changed(before, table, seat)]
+    outcome = None if table.ending is None else table.ending.outcome
+    arguments: dict[str, Any] = {
+        "match": locked.match_id,
+        "snapshot": bridge.dump(table),
+        "number": table.number,
+        "due_at": due_at,
+        "at": moment(table.at),
+        "numbers": [entry.number for entry in entries],
+        "seats": [entry.seat for entry in entries],
+        "serials": [entry.serial for entry in entries],
+        "ats": [entry.at for entry in entries],
+        "receiveds": [entry.received for entry in entries],
+        "causes": [entry.cause.value for entry in entries],
+        "entries": [bridge.dump(entry) for entry in entries],
+        "changed": changed,
+        "has_left": [table.seats[seat].has_left for seat in changed],
+        "awaited": [table.seats[seat].clock.awaited for seat in changed],
+        "is_new": [before is None or _occasion(before, seat) != _occasion(table, seat) for seat in changed],
+        "deadline": [_deadline(table, seat) for seat in changed],
+        "place": [outcome and outcome.places[seat] for seat in changed],
+        "score": [outcome and outcome.scores[seat] for seat in changed],
+    }
+    if table.ending is not None:
+        arguments["status"] = ENDINGS[table.ending.status].value
+        arguments["outcome"] = None if outcome is None else bridge.dump(outcome)
+    with connection.cursor() as cursor:
+        cursor.execute(_GO_ON if table.ending is None else _END, arguments)
+    return due_at
+
+
+def write_failure(*, match_id: UUID, now: int, error: str) -> None:
+    """Note that settling this match fails, and leave it alone for a while: longer each time, an hour at most."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _FAIL,
+            {"match": match_id, "now": now, "error": error, "first": FIRST_RETRY_MS, "most": LONGEST_RETRY_MS},
+        )
+
+
+ENDINGS = {
+    EndedAs.FINISHED: Status.FINISHED,
+    EndedAs.ABANDONED: Status.ABANDONED,
+    EndedAs.VOID: Status.VOID,
+}
+
+
+def _is_changed(before: AnyTable | None, table: AnyTable, seat: int) -> bool:
+    """Whether the row of this seat has to be written: all of them when a match begins, stands, goes on or ends."""
+    if before is None or table.ending is not None or before.halted != table.halted:
+        return True
+    return before.seats[seat] != table.seats[seat]
+
+
+def _occasion(table: AnyTable, seat: int) -> Occasion | None:
+    clock = table.seats[seat].clock
+    return clock.occasion if clock.awaited else None
+
+
+def _deadline(table: AnyTable, seat: int) -> datetime | None:
+    due = bridge.flag_at(table, seat)
+    return None if due is None else moment(due)

@@ -1,0 +1,162 @@
+"""Accounts, and the tokens with which their devices are logged in."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+import unicodedata
+from datetime import timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from django.contrib.auth import authenticate, password_validation
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from matches.errors import ServiceError
+from matches.models import NAME_LENGTH, Player, RefreshToken
+
+ACCESS_S = 900
+"""For how long an access token holds, in seconds; a lost one can be used for so long where `epoch` isn't compared."""
+REFRESH_DAYS = 90
+"""For how many days a device stays logged in that isn't used."""
+_SALT = "listik access token 1"
+_NAME = re.compile(r"\w(?:[\w .'-]*\w)?")
+_PURE_NAME = re.compile(r"[^_\d]")
+
+
+class Identity(NamedTuple):
+    """Whom an access token names. Whether it still holds tells the player's epoch, in the database."""
+
+    player_id: int
+    epoch: int
+
+
+class Tokens(NamedTuple):
+    """What a device gets: `access` holds for `expires_in` seconds, `refresh` is good for one renewal."""
+
+    access: str
+    refresh: str
+    expires_in: int
+
+
+def player_register(*, name: str, password: str, email: str = "") -> Player:
+    """Make an account."""
+    name = _clean_name(name)
+    try:
+        if email:
+            validate_email(email)
+        password_validation.validate_password(password, Player(name=name, email=email))
+    except ValidationError as error:
+        code = "malformed" if error.code == "invalid" else "password_weak"
+        raise ServiceError(code, " ".join(error.messages)) from None
+    try:
+        with transaction.atomic():
+            return Player.objects.create_player(name, password, email=email)
+    except IntegrityError:
+        raise ServiceError("name_taken", f"there is a player {name!r} already; choose another name") from None
+
+
+def player_authenticate(*, name: str, password: str) -> Player:
+    """Log in. An unknown name costs the same work as a wrong password and gives the same answer."""
+    player = authenticate(username=name, password=password)
+    if not isinstance(player, Player):
+        raise ServiceError("bad_credentials")
+    return player
+
+
+def tokens_issue(*, player: Player, device: str = "") -> Tokens:
+    """Log a device in; `device` is what its owner calls it."""
+    secret = secrets.token_urlsafe(32)
+    row = RefreshToken.objects.create(player=player, digest=_digest(secret), device=device)
+    return _tokens(row, player, secret)
+
+
+def tokens_refresh(*, refresh: str) -> Tokens:
+    """Trade a refresh token in. One that was traded in before was copied: its device is logged out."""
+    device_id, given = _split(refresh)
+    with transaction.atomic():
+        row = RefreshToken.objects.select_for_update(of=["self"]).select_related("player").filter(pk=device_id).first()
+        tokens = None if row is None else _renew(row, given)
+    # The refusal comes after the commit, which may have logged the device out.
+    if tokens is None:
+        raise ServiceError("token_invalid", "the refresh token doesn't hold any more; log in again")
+    return tokens
+
+
+def token_revoke(*, refresh: str) -> None:
+    """Log the token's device out; no error when it isn't logged in."""
+    try:
+        device_id, given = _split(refresh)
+    except ServiceError:
+        return
+    row = RefreshToken.objects.filter(pk=device_id, revoked_at=None).first()
+    if row is not None and hmac.compare_digest(bytes(row.digest), _digest(given)):
+        _revoke(row)
+
+
+def player_log_out_everywhere(*, player_id: int) -> None:
+    """Log all devices out; access tokens issued before are refused for moves from now on."""
+    with transaction.atomic():
+        Player.objects.filter(pk=player_id).update(epoch=F("epoch") + 1)
+        RefreshToken.objects.filter(player_id=player_id, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def access_token_read(token: str) -> Identity:
+    """Whom a token names, without a query. Raises `token_invalid` for one that is forged or too old."""
+    try:
+        player_id, epoch = signing.loads(token, salt=_SALT, max_age=ACCESS_S)
+        return Identity(int(player_id), int(epoch))
+    except (signing.BadSignature, TypeError, ValueError):
+        raise ServiceError("token_invalid", "the access token is wrong or too old; renew it") from None
+
+
+def _clean_name(name: str) -> str:
+    name = " ".join(unicodedata.normalize("NFKC", name).split())
+    if not 2 <= len(name) <= NAME_LENGTH or not _NAME.fullmatch(name) or not _PURE_NAME.search(name):
+        raise ServiceError(
+            "name_invalid",
+            f"a name has 2 to {NAME_LENGTH} letters, digits, spaces and . ' - _ between them, and a letter among them",
+        )
+    return name
+
+
+def _tokens(row: RefreshToken, player: Player, secret: str) -> Tokens:
+    access = signing.dumps([player.pk, player.epoch], salt=_SALT)
+    return Tokens(access, f"{row.pk.hex}.{secret}", ACCESS_S)
+
+
+def _renew(row: RefreshToken, given: str) -> Tokens | None:
+    now = timezone.now()
+    if row.revoked_at is not None or row.last_used_at < now - timedelta(days=REFRESH_DAYS) or not row.player.is_active:
+        return None
+    if not hmac.compare_digest(bytes(row.digest), _digest(given)):
+        _revoke(row)
+        return None
+    secret = secrets.token_urlsafe(32)
+    row.digest, row.last_used_at = _digest(secret), now
+    row.save(update_fields=["digest", "last_used_at"])
+    return _tokens(row, row.player, secret)
+
+
+def _revoke(row: RefreshToken) -> None:
+    row.revoked_at = timezone.now()
+    row.save(update_fields=["revoked_at"])
+
+
+def _split(refresh: str) -> tuple[UUID, str]:
+    device, _, secret = refresh.partition(".")
+    try:
+        return UUID(device), secret
+    except ValueError:
+        raise ServiceError("token_invalid", "this is no refresh token of ours; log in again") from None
+
+
+def _digest(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()

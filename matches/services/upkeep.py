@@ -1,0 +1,88 @@
+"""Time passing: what is due is fired, by as many workers as there are, whenever one of them looks.
+
+Running twice, late or never changes nothing but punctuality:
+whatever fires late is logged at the time at which it was due.
+"""
+
+from __future__ import annotations
+
+import time
+from uuid import UUID
+
+import structlog
+from django.db import Error as DatabaseError
+from django.db import transaction
+
+from engine.core.errors import NewerFormat, UnknownGame
+from matches.errors import ServiceError
+from matches.locking import Locked, lock_due, lock_position, write_failure, write_position
+from matches.services.wake import wake_soon
+
+log = structlog.get_logger()
+
+
+class SettlingFailed(Exception):
+    """Something is due, and the engine can't fire it."""
+
+
+def settle_due(*, seconds: float = 0.8, now: int | None = None) -> int:
+    """Settle one due match after another, until none is left or the time is up; gives the number of entries.
+
+    `now` (UTC milliseconds) takes the place of the database's clock.
+    """
+    end = time.monotonic() + seconds
+    skip: list[UUID] = []
+    entries = 0
+    while True:
+        with transaction.atomic(durable=True):
+            locked = lock_due(skip=skip, now=now)
+            if locked is None:
+                return entries
+            settled = _settle(locked)
+        if settled is None:
+            skip.append(locked.match_id)
+        entries += settled or 0
+        if time.monotonic() >= end:
+            return entries
+
+
+def match_settle(*, match_id: UUID, now: int | None = None) -> int:
+    """Settle one match; gives the number of entries. A match that is busy or stuck is left to `settle_due`."""
+    try:
+        with transaction.atomic(durable=True):
+            locked = lock_position(match_id=match_id, now=now)
+            if locked is None or locked.retry_at is not None:
+                return 0
+            return _settle(locked) or 0
+    except ServiceError:
+        return 0
+
+
+def _settle(locked: Locked) -> int | None:
+    """The number of entries; None when the match is to be left alone by this process.
+
+    Whatever is wrong with one match must not keep the others waiting.
+    """
+    try:
+        with transaction.atomic():
+            return _fire(locked)
+    except (NewerFormat, UnknownGame) as error:
+        log.info("left to a newer process", match=str(locked.match_id), reason=str(error))
+    except DatabaseError:
+        raise
+    except Exception as error:
+        log.exception("match is stuck", match=str(locked.match_id))
+        write_failure(match_id=locked.match_id, now=locked.now, error=f"{type(error).__name__}: {error}")
+    return None
+
+
+def _fire(locked: Locked) -> int:
+    referee, table = locked.referee(), locked.table()
+    step = referee.settle(table, locked.now)
+    if not step.entries:
+        if locked.due_at is not None and locked.due_at <= locked.now:
+            raise SettlingFailed(f"due at {locked.due_at}, but nothing is to be fired at {locked.now}")
+        return 0
+    due_at = write_position(locked, referee, table, step)
+    wake_soon(match_id=locked.match_id, due_at=due_at, now=locked.now)
+    return len(step.entries)

@@ -1,0 +1,45 @@
+"""Asks a worker to settle a match when something is due soon.
+
+It only makes things more punctual: whatever is due is found by `settle_due` every second anyway. So a broker that is
+down costs a move next to nothing: it is left alone for a while.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from uuid import UUID
+
+import structlog
+from celery import current_app
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+SOON_MS = 10_000
+QUIET_S = 5.0
+TASK = "matches.settle_match"
+
+log = structlog.get_logger()
+
+
+class _Broker:
+    """When it was last found to be down, in seconds of the monotonic clock."""
+
+    quiet_until = 0.0
+
+
+def wake_soon(*, match_id: UUID, due_at: int | None, now: int) -> None:
+    """After the commit, have the match settled at `due_at` (UTC milliseconds) if that is within 10 s."""
+    if due_at is not None and due_at - now <= SOON_MS:
+        transaction.on_commit(partial(settle_later, match_id=match_id, delay_ms=max(0, due_at - now)))
+
+
+def settle_later(*, match_id: UUID, delay_ms: int) -> None:
+    """Send the task, unless the broker is down."""
+    if time.monotonic() < _Broker.quiet_until:
+        return
+    try:
+        current_app.send_task(TASK, args=[str(match_id)], countdown=delay_ms / 1000, retry=False, ignore_result=True)
+    except (OperationalError, OSError) as error:
+        _Broker.quiet_until = time.monotonic() + QUIET_S
+        log.warning("broker is down; matches are settled by the beat alone", error=str(error))
