@@ -64,14 +64,15 @@ def buy(board: Board, hand: Hand, seat: int, move: Buy) -> tuple[Board, Hand, Ta
     payment = Tokens(*paid) if move.payment is None else move.payment
     bank = plus(board.bank, paid)
     reserved = hand.reserved
+    tale: Tale
     if card in board.grid:
         place = board.grid.index(card)
-        tale = [public(CardBought(seat, move.card, payment, place % PLACES, None))]
+        tale = [public(CardBought(seat, move.card, CARDS[card].level, payment, place % PLACES, None))]
         board = _refilled(board, bank, place, tale)
     else:
         slot = [held.card for held in reserved].index(card)
         reserved = reserved[:slot] + reserved[slot + 1 :]
-        tale = [public(CardBought(seat, move.card, payment, None, slot))]
+        tale = [public(CardBought(seat, move.card, CARDS[card].level, payment, None, slot))]
         board = replace(board, bank=bank)
     return board, _with_card(hand, card, minus(hand.tokens, paid), reserved), tale
 

@@ -122,6 +122,7 @@ class CardBought(Event, frozen=True):
 
     seat: int
     card: str
+    level: int
     payment: Tokens
     place: int | None
     slot: int | None

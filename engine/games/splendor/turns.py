@@ -65,9 +65,8 @@ def welcome(state: State, board: Board, hand: Hand, tale: Tale, noble: int, pass
 
 def _waiting(state: State, phase: Phase, board: Board, hand: Hand, tale: Tale, passes: int) -> Step:
     """The seat in turn has one more decision to make."""
-    return replace(state, phase=phase, passes=passes, board=board, hands=_with(state.hands, state.seat, hand)), tuple(
-        tale
-    )
+    hands = _with(state.hands, state.seat, hand)
+    return replace(state, phase=phase, passes=passes, board=board, hands=hands), tuple(tale)
 
 
 def _turn_over(state: State, board: Board, hand: Hand, tale: Tale, passes: int) -> Step:
@@ -76,9 +75,8 @@ def _turn_over(state: State, board: Board, hand: Hand, tale: Tale, passes: int) 
     if hand.prestige >= ENOUGH_PRESTIGE and ending != PRESTIGE:
         ending = PRESTIGE
         tale.append(public(LastRound(ending)))
-    return _next_turn(
-        replace(state, passes=passes, ending=ending, board=board, hands=_with(state.hands, state.seat, hand)), tale
-    )
+    hands = _with(state.hands, state.seat, hand)
+    return _next_turn(replace(state, passes=passes, ending=ending, board=board, hands=hands), tale)
 
 
 def _next_turn(state: State, tale: Tale) -> Step:

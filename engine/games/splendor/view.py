@@ -54,8 +54,8 @@ class SplendorView(Struct, frozen=True):
     """The whole table.
 
     `turn_of` is the seat in turn, null when the match is over, and `phase` what it decides: its action, which
-    `to_return` tokens it gives back, or which of `willing_nobles` comes. `last_round` is the reason for which this round
-    is the last one, null while it isn't.
+    `to_return` tokens it gives back, or which of `willing_nobles` comes. `last_round` is the reason for which this
+    round is the last one, null while it isn't.
     """
 
     options: Options
