@@ -142,7 +142,6 @@ class Desk:
             race=None,
             challenge=None if reason else self.challenge,
             last=last,
-            time_is_up=time_is_up,
             reason=reason,
         )
         if reason is not None:

@@ -135,7 +135,7 @@ class Slamwich(Game[State, SlamwichMove, SlamwichEvent, Options, View]):
         return _refuse_in_race(race, seat, move)
 
     def play(self, state: State, seat: int, move: SlamwichMove, at: int, rng: Rng) -> Step:
-        """Turn, look or answer; the last answer closes the race. No ordinary turn begins after the deadline (SLM-33)."""
+        """Turn, look or answer; the last answer closes the race. No ordinary turn begins when time is up (SLM-33)."""
         race = state.race
         if race is None:
             late = state.challenge is None and state.deadline is not None and at >= state.deadline

@@ -45,10 +45,10 @@ class View(Struct, frozen=True):
     """The table as one viewer sees it.
 
     `pile` counts its cards; `top` are up to three of them, the newest first, and None for a card that was turned and
-    that this viewer hasn't seen yet. `turn` is the seat that turns the next card, or turned that of the open race; None once
-    the match is over. `card` is the card of the open race if the viewer may know it. `challenge` is the one in force
-    before that card, whose effect comes with the close. `turned` cards are turned so far; after `turn_limit`, and when
-    `time_is_up`, only what is open is settled.
+    that this viewer hasn't seen yet. `turn` is the seat that turns the next card, or turned that of the open race;
+    None once the match is over. `card` is the card of the open race if the viewer may know it. `challenge` is the one
+    in force before that card, whose effect comes with the close. `turned` cards are turned so far; after `turn_limit`,
+    and when `time_is_up`, only what is open is settled.
     """
 
     dealer: int
