@@ -1,0 +1,68 @@
+"""The view says what a client needs to draw the table."""
+
+from __future__ import annotations
+
+from engine.games.gnoming_a_round import GAME
+from engine.games.gnoming_a_round.moves import Discard, Place
+from engine.games.gnoming_a_round.state import Ending, Phase, Pile, Source
+from engine.games.gnoming_a_round.view import HandView, HazardView, RoundView, ScoredSeat
+from tests.engine.games.gnoming_a_round.sheet import TWO_UP, leave, make, position
+
+
+def test_layouts_piles_and_counts() -> None:
+    view = GAME.view(position(TWO_UP, "5 5 M / H (6) -2 / (8) (9) (10)", TWO_UP, draw="1 2 3", left="4 -1"), 2)
+
+    assert view.seats[0].cards == ("1", "2", None, None, None, None, None, None, None)
+    assert view.seats[1].cards == ("5", "5", "mulligan", "hazard", None, "-2", None, None, None)
+    assert [seat.showing for seat in view.seats] == [3, 3, 3]  # -5 + 10 - 2 for seat 1
+    assert (view.draw_pile, view.left_pile, view.right_pile) == (3, ("4", "-1"), ("2",))
+    assert (view.viewer, view.phase, view.round, view.rounds, view.turn) == (2, Phase.DRAW, 1, 3, 0)
+    assert [seat.is_awaited for seat in view.seats] == [True, False, False]
+    assert view.hand is None
+
+
+def test_the_replaced_card_is_in_hand_with_the_slots_to_which_it_may_bounce() -> None:
+    state = position("5 2 (5) / (4) (6) (7) / (8) (9) (10)", TWO_UP, TWO_UP, hand="3", source=Source.PILE)
+    view = GAME.view(make(state, Place(2)).state, None)
+
+    assert view.hand == HandView(0, "5", None)
+    assert view.bounce_slots == (0, 1, 3, 4, 5, 6, 7, 8)
+
+
+def test_hazards_leavers_and_last_turns() -> None:
+    state = position(
+        TWO_UP, TWO_UP, TWO_UP, "1 2 3 / 4 5 6 / 7 8 9", hand="H", source=Source.PILE, out_first=3, last_turns=(0, 1, 2)
+    )
+    view = GAME.view(leave(make(state, Discard()).state, 2).state, 1)
+
+    assert view.hazard == HazardView((1,), (), own_answered=False, own_slot=None)
+    assert (view.hazards_gone, view.withdrawn, view.out_first) == (1, 9, 3)
+    assert [seat.has_last_turn for seat in view.seats] == [True, True, False, False]
+    assert [seat.has_left for seat in view.seats] == [False, False, True, False]
+    assert view.seats[2].cards == ()
+
+
+def test_a_scored_round_stays_in_view() -> None:
+    layout = "5 5 M / 1 2 3 / 4 6 7"
+    state = position(TWO_UP, layout, "", hand="9", source=Source.PILE, cut=Ending.PILE)
+    view = GAME.view(make(state, Discard(Pile.LEFT)).state, None)
+
+    cards = ("1", "2", "3", "4", "6", "7", "8", "9", "10")
+    wild = ScoredSeat(("5", "5", "mulligan", "1", "2", "3", "4", "6", "7"), ((0, 1, 2),), 2, 18)
+    assert view.results == (
+        RoundView(1, Ending.PILE, (ScoredSeat(cards, (), None, 50), wild, ScoredSeat((), (), None, None)), None, 0),
+    )
+    assert [(seat.rounds, seat.total, seat.place) for seat in view.seats] == [
+        ((50,), 50, 2),
+        ((18,), 18, 1),
+        ((None,), 0, 3),
+    ]
+    assert (view.round, view.ends_after_turn) == (2, None)
+
+
+def test_the_final_table_lies_open() -> None:
+    state = position(TWO_UP, TWO_UP, TWO_UP, hand="9", source=Source.PILE, cut=Ending.TIME_LIMIT, last_round=True)
+    view = GAME.view(make(state, Discard(Pile.LEFT)).state, None)
+
+    assert (view.phase, view.turn, view.reason) == (Phase.OVER, None, "time_limit")
+    assert view.seats[1].cards == ("1", "2", "3", "4", "6", "7", "8", "9", "10")
