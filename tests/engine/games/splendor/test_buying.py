@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.games.splendor import GAME
+from engine.games.splendor.catalogue import CARD_BY_NAME
 from engine.games.splendor.moves import Buy, CardBought, PlaceFilled, Tokens
 from engine.games.splendor.state import Hand, State
 from tests.engine.games.splendor.builders import (
-    CARD_BY_NAME,
     EMPTY,
     bonus,
     face_up,

@@ -7,10 +7,10 @@ import pytest
 
 from engine.core.events import Told
 from engine.games.splendor import GAME
+from engine.games.splendor.catalogue import CARD_BY_NAME
 from engine.games.splendor.moves import CardReserved, PlaceFilled, Reserve, SplendorMove, TopReserved, TopSeen
 from engine.games.splendor.state import Gold, Held, Options
 from tests.engine.games.splendor.builders import (
-    CARD_BY_NAME,
     EMPTY,
     face_up,
     hand,

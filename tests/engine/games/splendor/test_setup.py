@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from engine.core.errors import BadOptions
 from engine.core.events import Told
 from engine.core.game import Occasion
-from engine.games.splendor import GAME
+from engine.games.splendor import GAME, catalogue
 from engine.games.splendor.catalogue import CARDS, NOBLES
 from engine.games.splendor.moves import LastRound, TableLaid, Tokens
 from engine.games.splendor.state import Gold, Options
@@ -26,22 +27,30 @@ def test_the_box_holds_ninety_cards_and_ten_nobles_of_three_prestige() -> None:
 
 @pytest.mark.rule("SPL-1")
 def test_the_catalogue_gives_every_card_and_noble_as_plain_data() -> None:
-    catalogue = GAME.catalogue()
-    assert len(catalogue["cards"]) == 90
-    assert catalogue["cards"][89] == {
+    found = GAME.catalogue()
+    assert len(found["cards"]) == 90
+    assert found["cards"][89] == {
         "name": "L3-black-04",
         "level": 3,
         "bonus": "black",
         "points": 5,
         "cost": {"white": 0, "blue": 0, "green": 0, "red": 7, "black": 3},
     }
-    assert len(catalogue["nobles"]) == 10
-    assert catalogue["nobles"][5] == {
+    assert len(found["nobles"]) == 10
+    assert found["nobles"][5] == {
         "name": "noble-06",
         "points": 3,
         "asks": {"white": 4, "blue": 4, "green": 0, "red": 0, "black": 0},
     }
-    assert {card["name"] for card in catalogue["cards"]} | {n["name"] for n in catalogue["nobles"]} == GAME.card_names
+    assert {card["name"] for card in found["cards"]} | {n["name"] for n in found["nobles"]} == GAME.card_names
+
+
+@pytest.mark.rule("SPL-1")
+def test_a_damaged_table_of_cards_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    dearer = replace(CARDS[89], cost=(0, 0, 0, 7, 4))
+    monkeypatch.setattr(catalogue, "CARDS", (*CARDS[:89], dearer))
+    with pytest.raises(ValueError, match=r"damaged: cost a level are \[165, 205, 216\], not \[165, 205, 215\]"):
+        catalogue._check_totals()
 
 
 @pytest.mark.rule("SPL-1")
