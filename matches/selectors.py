@@ -85,6 +85,14 @@ def game_get(*, key: str) -> GameInfo:
     return _info(game)
 
 
+def game_types() -> dict[str, dict[str, Any]]:
+    """The types of every game by the letters of `engine.core.game.Game`: moves M, events E, options O, view V."""
+    return {
+        key: {"M": game.move_type, "E": game.event_type, "O": game.options_type, "V": game.view_type}
+        for key, game in bridge.games().items()
+    }
+
+
 @cache
 def _info(game: AnyGame) -> GameInfo:
     ranges = [game.seat_range(options) for options in game.presets.values()]

@@ -117,7 +117,9 @@ def _filled(generic: Any, types: dict[str, Any]) -> Any:
 
 def _generate(types: list[Any], prefix: str) -> dict[str, Schema]:
     _, schemas = msgspec.json.schema_components(types, ref_template=REF)
-    plain = {cls.__name__: cls for cls in _classes(types)}
+    classes = _classes(types)
+    # Where two classes share a name, msgspec spells out their modules.
+    plain = {name: cls for cls in classes for name in (cls.__name__, f"{cls.__module__}.{cls.__name__}")}
     names = {name: _public_name(name, plain, prefix) for name in schemas}
     renamed = {names[name]: _rename(schema, names) for name, schema in schemas.items()}
     for name, schema in renamed.items():
@@ -129,7 +131,8 @@ def _public_name(name: str, plain: dict[str, Any], prefix: str) -> str:
     cls = plain.get(name)
     if cls is None:
         return prefix + name.split("_", maxsplit=1)[0]
-    return prefix + name if cls.__module__.startswith("engine.games.") else name
+    is_own = cls.__module__.startswith("engine.games.") and not cls.__name__.startswith(prefix)
+    return prefix + cls.__name__ if is_own else cls.__name__
 
 
 def _rename(schema: Any, names: dict[str, str]) -> Any:
