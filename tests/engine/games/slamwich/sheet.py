@@ -15,7 +15,7 @@ from engine.games.slamwich import GAME
 from engine.games.slamwich.moves import Look, Pass, SlamwichEvent, SlamwichMove, Slap, Turn
 from engine.games.slamwich.state import Challenge, State
 
-REACTION = {"race": {"mode": "reaction"}}
+REACTION: dict[str, Any] = {"race": {"mode": "reaction"}}
 SIGNS = "KBCTFGHEMPJ123acd"
 
 
