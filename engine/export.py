@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from engine import registry
 from engine.core.codec import codec_for, encode
 from engine.core.errors import EngineError, NewerFormat, ReplayMismatch
-from engine.core.fairness import commitment, derive_seed
+from engine.core.fairness import SALT_BYTES, commitment, derive_seed
 from engine.core.referee import Referee
 from engine.core.table import Ending, Entry, Opening, Table
 
@@ -80,6 +80,8 @@ def verify(document: bytes) -> Table[Any]:
         raise BadExport("the secret doesn't fit the commitment: the deal was changed after it was promised")
     if len(salts) != opening.seats:
         raise BadExport(f"{opening.seats} seats but {len(salts)} salts")
+    if any(len(salt) > SALT_BYTES for salt in salts):
+        raise BadExport(f"a salt has at most {SALT_BYTES} bytes")
     table = Referee(game, derive_seed(secret, data.match, salts)).replay(opening, entries)
     if table.number != len(entries):
         raise ReplayMismatch(f"the log has {len(entries)} entries, the replay {table.number}")

@@ -39,6 +39,6 @@ def find(key: str, ruleset: int | None = None) -> AnyGame:
     game = games().get(key) if ruleset is None else _rulebooks().get((key, ruleset))
     if game is None:
         known = ", ".join(sorted(games()))
-        wanted = key if ruleset is None else f"{key} ruleset {ruleset}"
-        raise UnknownGame(f"no game {wanted!r}; there are {known}")
+        wanted = f"{key!r}" if ruleset is None else f"{key!r} with ruleset {ruleset}"
+        raise UnknownGame(f"no game {wanted}; there are {known}")
     return game

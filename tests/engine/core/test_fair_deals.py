@@ -1,0 +1,31 @@
+"""The commitment and the seed; the digests were computed with sha256sum over files put together by hand."""
+
+import pytest
+
+from engine.core.fairness import commitment, derive_seed
+
+SECRET = bytes(32)
+
+
+def test_the_commitment_binds_the_secret_to_the_match() -> None:
+    assert commitment(SECRET, "match-1") == "37e8c9475a93929b9e2d624d8a9de0ccf1f95f9c2a3a96210ac78082c035b331"
+    assert commitment(SECRET, "match-2") != commitment(SECRET, "match-1")
+    assert commitment(bytes(31) + b"\1", "match-1") != commitment(SECRET, "match-1")
+
+
+def test_the_seed_follows_from_secret_match_and_salts() -> None:
+    seed = derive_seed(SECRET, "match-1", [b"ab", b""])
+    assert seed.reveal().hex() == "2389c8c712ad70d484423ec3c3bf6c2471be0cc94c773c726d1b708ead69698b"
+
+
+def test_salts_count_by_seat_and_can_not_run_together() -> None:
+    seeds = {
+        derive_seed(SECRET, "m", salts).reveal()
+        for salts in ([b"ab", b""], [b"", b"ab"], [b"a", b"b"], [b"ab"], [b"ab", b"", b""], [])
+    }
+    assert len(seeds) == 6
+
+
+def test_a_secret_has_32_bytes() -> None:
+    with pytest.raises(ValueError, match="32 bytes, not 2"):
+        commitment(b"ab", "m")
