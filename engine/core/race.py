@@ -30,7 +30,7 @@ class RaceRules(Struct, frozen=True, forbid_unknown_fields=True):
     tie_ms: Annotated[int, Meta(ge=0, le=1000)] | None = None
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat's one answer to a race. `claim` None is a pass.
 
     `time` is match time in `arrival`, and milliseconds since the seat's look in `reaction`.
@@ -41,14 +41,14 @@ class Answer(Struct, frozen=True):
     claim: str | None = None
 
 
-class Look(Struct, frozen=True):
+class Look(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat was shown the card at this match time (`reaction`)."""
 
     seat: int
     at: int
 
 
-class Race(Struct, frozen=True):
+class Race(Struct, frozen=True, forbid_unknown_fields=True):
     """One open race.
 
     `right` are the claims that win and `idle` those that neither win nor cost, both fixed when the card is turned
