@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -53,7 +54,7 @@ class Snap(Game[State, SnapMove, SnapEvent, Options, View]):
     move_type = SnapMove
     event_type = SnapEvent
     view_type = View
-    presets = {"standard": Options()}  # noqa: RUF012 - the contract declares it as a class variable
+    presets: ClassVar[Mapping[str, Options]] = {"standard": Options()}
     card_names = frozenset(NAMES)
     reasons = ("all_cards", "no_cards", "others_left", "all_left", TIME_LIMIT, "turn_limit")
 
