@@ -15,9 +15,8 @@ from django.db.models.functions import Coalesce
 
 from engine.core.errors import NewerFormat, UnknownGame
 from engine.core.viewing import EntryView, TableView, view_entry, view_table
-from engine.registry import AnyGame
 from matches import bridge
-from matches.bridge import AnyTable
+from matches.bridge import AnyGame, AnyTable
 from matches.errors import ServiceError
 from matches.models import Match, MoveRecord, Player, Position, Seat, Status, Visibility
 

@@ -58,10 +58,8 @@ class RawJson(BaseParser):
 
     media_type = "application/json"
 
-    def parse(
-        self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
-    ) -> bytes:
-        """The body. Raises RequestDataTooBig past `LARGEST_BODY` bytes."""
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        """The body's bytes. Raises RequestDataTooBig past `LARGEST_BODY` bytes."""
         data: bytes = stream.read(LARGEST_BODY + 1)
         if len(data) > LARGEST_BODY:
             raise RequestDataTooBig(f"the body is larger than {LARGEST_BODY} bytes")
@@ -94,16 +92,22 @@ class Endpoint(APIView):
 
     def read(self, request: Request, body: type[T]) -> T:
         """The body as this type. Raises msgspec.DecodeError, which becomes a 400 that names the field."""
-        data = request.data
+        data: Any = request.data
         return msgspec.json.decode(data if isinstance(data, bytes) and data else b"{}", type=body)
 
     def caller(self, request: Request) -> Caller:
         """Who asks. Raises NotAuthenticated for nobody."""
-        user = request.user
-        if not isinstance(user, Caller):
+        caller = _caller(request)
+        if caller is None:
             raise NotAuthenticated("log in: send Authorization: Bearer and an access token")
-        return user
+        return caller
 
     def viewer_id(self, request: Request) -> int | None:
         """The player that asks, None for anybody."""
-        return request.user.player_id if isinstance(request.user, Caller) else None
+        caller = _caller(request)
+        return None if caller is None else caller.player_id
+
+
+def _caller(request: Request) -> Caller | None:
+    user: Any = request.user
+    return user if isinstance(user, Caller) else None

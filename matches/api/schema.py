@@ -38,7 +38,7 @@ SHARED: list[Any] = [
 ]
 
 
-class BearerScheme(OpenApiAuthenticationExtension):
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How a client says who it is."""
 
     target_class = "matches.api.http.Bearer"
@@ -64,13 +64,14 @@ def describe(
         OpenApiParameter(name, {"type": kind}, OpenApiParameter.QUERY, description=text)
         for name, (kind, text) in (query or {}).items()
     ]
+    auth: Any = [{"bearer": []}] if signed_in else [{}, {"bearer": []}]
     decorate: Callable[[F], F] = extend_schema(
         operation_id=summary.lower().replace("'", "").replace(" ", "_"),
         summary=summary,
         request={"application/json": _reference(body)} if body else None,
         responses={**_answers(answers), **_problems(codes)},
         parameters=parameters,
-        auth=[{"bearer": []}] if signed_in else [{}, {"bearer": []}],
+        auth=auth,
     )
     return decorate
 
@@ -132,7 +133,7 @@ def _public_name(name: str, plain: dict[str, Any], prefix: str) -> str:
     if cls is None:
         return prefix + name.split("_", maxsplit=1)[0]
     is_own = cls.__module__.startswith("engine.games.") and not cls.__name__.startswith(prefix)
-    return prefix + cls.__name__ if is_own else cls.__name__
+    return f"{prefix}{cls.__name__}" if is_own else str(cls.__name__)
 
 
 def _rename(schema: Any, names: dict[str, str]) -> Any:

@@ -14,8 +14,8 @@ from django.utils import timezone
 from engine.core.errors import BadOptions, UnknownGame
 from engine.core.fairness import SALT_BYTES, commitment
 from engine.core.rng import SEED_BYTES
-from engine.registry import AnyGame
 from matches import bridge
+from matches.bridge import AnyGame
 from matches.errors import ServiceError
 from matches.ids import uuid7
 from matches.locking import Locked, lock_lobby, write_position
