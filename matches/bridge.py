@@ -17,10 +17,10 @@ from engine.core.fairness import derive_seed
 from engine.core.referee import LAG, Referee
 from engine.core.table import Entry, Opening, Step, Table
 from engine.export import export
-from engine.registry import AnyGame
 from matches.models import Match, Seat
 from matches.timing import millis
 
+AnyGame = registry.AnyGame
 AnyReferee = Referee[Any, Any, Any, Any, Any]
 AnyTable = Table[Any]
 AnyEntry = Entry[Any, Any]

@@ -63,6 +63,16 @@ def player_register(*, name: str, password: str, email: str = "") -> Player:
         raise ServiceError("name_taken", f"there is a player {name!r} already; choose another name") from None
 
 
+def player_ensure(*, name: str, password: str, is_operator: bool = False) -> None:
+    """The account exists and has this password; an operator may do everything in the admin."""
+    player = Player.objects.filter(name=name).first()
+    if player is None:
+        Player.objects.create_player(name, password, is_staff=is_operator, is_superuser=is_operator)
+    elif not player.check_password(password):
+        player.set_password(password)
+        player.save(update_fields=["password"])
+
+
 def player_authenticate(*, name: str, password: str) -> Player:
     """Log in. An unknown name costs the same work as a wrong password and gives the same answer."""
     player = authenticate(username=name, password=password)

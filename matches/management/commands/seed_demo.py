@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from config.env import Env
-from matches.models import Player
+from matches.services.players import player_ensure
 
 PLAYERS = ("demo-1", "demo-2", "demo-3")
 OPERATOR = "demo-admin"
@@ -26,8 +26,8 @@ class Command(BaseCommand):
         """Idempotent: the accounts have the printed password afterwards."""
         password = demo_password()
         for name in PLAYERS:
-            ensure(name, password)
-        ensure(OPERATOR, password, is_staff=True, is_superuser=True)
+            player_ensure(name=name, password=password)
+        player_ensure(name=OPERATOR, password=password, is_operator=True)
         self.stdout.write(f"  Demo players   {', '.join(PLAYERS)} (password {password})")
         self.stdout.write(f"  Demo operator  {OPERATOR} (the same password), for the admin")
 
@@ -45,13 +45,3 @@ def demo_password() -> str:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(9))
     return path.read_text()
-
-
-def ensure(name: str, password: str, **rights: bool) -> None:
-    """The account exists, with these rights and this password."""
-    player = Player.objects.filter(name=name).first()
-    if player is None:
-        Player.objects.create_player(name, password, **rights)
-    elif not player.check_password(password):
-        player.set_password(password)
-        player.save(update_fields=["password"])
