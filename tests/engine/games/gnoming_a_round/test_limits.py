@@ -115,6 +115,7 @@ def test_both_limits_in_one_turn_end_the_match() -> None:
     after = make_all(expire(expire(state, "round_limit").state, "time_limit").state, *PASS)
 
     assert GAME.outcome(after.state) == Outcome("time_limit", (1, 1, 1), (50, 50, 50))
+    assert GAME.timers(after.state) == ()
     assert after.scored().ending is Ending.ROUND_LIMIT
 
 

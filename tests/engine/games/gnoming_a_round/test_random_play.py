@@ -74,6 +74,7 @@ def test_a_match_of_nothing_but_draws_and_discards_ends() -> None:
     while GAME.outcome(state) is None:
         seat = next(iter(GAME.awaited(state)))
         state = GAME.play(state, seat, GAME.default_move(state, seat), 1000, rng)[0]
+        check(state)
         moves += 1
 
     assert moves <= GAME.longest(3, options)
