@@ -14,21 +14,21 @@ from tests.engine.games.snap.play import moments
 from tests.engine.games.snap.sheet import REACTION
 
 KINDS: tuple[dict[str, Any], ...] = (
-    {},
-    {"index_card": True},
+    {"turn_limit": 300},
+    {"index_card": True, "turn_limit": 100},
     {"turn_limit": 25},
-    {"time_limit_s": 30, "turn_limit": 500},
+    {"time_limit_s": 30, "turn_limit": 200},
     {**REACTION, "turn_limit": 60},
     {**REACTION, "index_card": True, "turn_limit": 60, "time_limit_s": 30},
 )
 
 
 @pytest.mark.rule("ALL-1", "ALL-3", "SNP-1", "SNP-25")
-@pytest.mark.parametrize("leave_once_in", [0, 60])
 @pytest.mark.parametrize("kind", range(len(KINDS)))
 @pytest.mark.parametrize("seats", range(2, 13))
-def test_a_match_ends_with_all_cards(seats: int, kind: int, leave_once_in: int) -> None:
+def test_a_match_ends_with_all_cards(seats: int, kind: int) -> None:
     longest = GAME.longest(seats, GAME.options(KINDS[kind]))
+    leave_once_in = 60 if (seats + kind) % 2 else 0
     played = 0
     for state, _ in moments(seats, KINDS[kind], seed=100 * kind + seats, leave_once_in=leave_once_in):
         assert sorted(card for zone in GAME.census(state).values() for card in zone) == list(PACK)
