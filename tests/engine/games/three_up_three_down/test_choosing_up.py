@@ -145,3 +145,11 @@ def test_the_default_choice_is_the_three_highest(dealt: str, chosen: tuple[str, 
 
     assert default == ChooseUp(chosen)  # type: ignore[arg-type]
     assert GAME.refuse(state, 0, default) is None
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 99])
+def test_a_seat_that_does_not_exist_chooses_nothing(seat: int) -> None:
+    state = choosing(SIX, SIX)
+
+    assert code_and_rule(state, ChooseUp(("1", "2", "3")), seat) == ("not_your_turn", None)
+    assert GAME.legal_moves(state, seat) == ()
