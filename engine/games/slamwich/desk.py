@@ -155,10 +155,10 @@ class Desk:
 
     def _ending(self, inside: int, *, time_is_up: bool) -> str | None:
         """Why no other turn begins; limits wait until a challenge is settled (SLM-32 to SLM-34, ALL-4)."""
-        if inside < 2:
-            if self.departed:
-                return "others_left" if inside else "all_left"
-            return "last_in"
+        if inside == 0:
+            return "all_left"
+        if inside == 1:
+            return "others_left" if self.departed else "last_in"
         if self.challenge is not None:
             return None
         if time_is_up:

@@ -163,6 +163,13 @@ def test_if_all_leave_in_the_middle_of_a_challenge_they_share_the_win() -> None:
     assert sheet.pile == "P M H B G K 2"
 
 
+@pytest.mark.rule("ALL-4", "SLM-30", "RACE-6")
+def test_so_do_seats_that_all_left_and_are_out_of_cards_at_the_close() -> None:
+    start = position("", "c", pile="K 2", turn=1, challenge=(0, 1, 2, 0))
+    sheet = Sheet(start).turn(0).leave(0, 1, at=100)
+    assert sheet.ending == ("all_left", (1, 1))
+
+
 @pytest.mark.rule("ALL-4", "RACE-6")
 def test_with_one_seat_left_in_a_race_it_closes_at_once() -> None:
     sheet = Sheet(position("F G", "H B", "P M", pile="K", **REACTION)).turn().leave(0, at=5)
