@@ -6,7 +6,19 @@ import pytest
 
 from engine.core.outcome import Outcome
 from engine.games.splendor import GAME
-from engine.games.splendor.moves import MatchEnded, NobleCame, Pass, Passed, Reserve
+from engine.games.splendor.moves import (
+    Buy,
+    Gems,
+    MatchEnded,
+    NobleCame,
+    Pass,
+    Passed,
+    Reserve,
+    ReturnTokens,
+    SplendorMove,
+    Take,
+    Tokens,
+)
 from engine.games.splendor.state import Gold, Hand, Options, Phase, State
 from tests.engine.games.splendor.builders import bonus, hand, play, rng, rule_against, table
 
@@ -71,6 +83,24 @@ def test_any_other_move_begins_the_row_anew() -> None:
     assert state.passes == 0
     state, _ = play(state, Pass())
     assert (state.passes, state.outcome) == (1, None)
+
+
+@pytest.mark.rule("SPL-12")
+@pytest.mark.parametrize(
+    "moves",
+    [
+        (Take(Gems(red=1, black=1)),),
+        (Reserve(level=1),),
+        (Buy("L1-white-01"),),
+        (Take(Gems(red=2)), Take(Gems(black=2), returning=Tokens(blue=1))),
+        (Take(Gems(red=2)), Take(Gems(black=2)), ReturnTokens(Tokens(blue=1))),
+    ],
+)
+def test_every_kind_of_action_begins_the_row_anew(moves: tuple[SplendorMove, ...]) -> None:
+    state = table(hand((2, 3, 2, 0, 0, 0)), hand((3, 2, 3, 1, 0, 0)), hand(), grid={(1, 0): "L1-white-01"}, passes=1)
+    for move in moves:
+        state, _ = play(state, move)
+        assert state.passes == 0
 
 
 @pytest.mark.rule("SPL-12")
