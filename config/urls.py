@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularJSONAPIView, SpectacularRedocView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
 
 from config import health
 
@@ -10,7 +10,6 @@ urlpatterns = [
     path("api/v1/", include("matches.api.urls")),
     path("api/v1/openapi.json", SpectacularJSONAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
-    path("api/docs/reference/", SpectacularRedocView.as_view(url_name="schema"), name="reference"),
     path("api/docs/", include("matches.api.reference")),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),

@@ -1,0 +1,44 @@
+"""Three named people: anna and ben sit at a table of Snap, cleo doesn't."""
+
+from __future__ import annotations
+
+import pytest
+
+from matches.services import wake
+from tests.api.people import Person, begin_snap, person
+
+
+@pytest.fixture(autouse=True)
+def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker is called: what these tests ask for happens in the request or not at all."""
+    monkeypatch.setattr(wake, "settle_later", lambda **_: None)
+
+
+@pytest.fixture
+def anna(db: None) -> Person:
+    """Host of the match, seat 0."""
+    return person("anna")
+
+
+@pytest.fixture
+def ben(db: None) -> Person:
+    """Seat 1."""
+    return person("ben")
+
+
+@pytest.fixture
+def cleo(db: None) -> Person:
+    """Sits elsewhere."""
+    return person("cleo")
+
+
+@pytest.fixture
+def nobody(db: None) -> Person:
+    """Not logged in."""
+    return Person("nobody")
+
+
+@pytest.fixture
+def match(anna: Person, ben: Person) -> str:
+    """A running public match of Snap between anna (seat 0) and ben (seat 1)."""
+    return begin_snap(anna, ben)

@@ -1,0 +1,72 @@
+"""People who talk to the interface."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+API = "/api/v1/"
+PASSWORD = "a long enough password"
+
+
+class Person:
+    """A client of the interface with a player's token, or without one."""
+
+    def __init__(self, name: str, access: str = "") -> None:
+        self.name = name
+        self.access = access
+        self._client = Client(raise_request_exception=False)
+
+    def get(self, path: str, **headers: str) -> HttpResponse:
+        """GET below /api/v1/."""
+        return self._client.get(API + path, headers={**self._authorization(), **headers})
+
+    def post(self, path: str, body: Any = None, *, raw: bytes | None = None, **headers: str) -> HttpResponse:
+        """POST a JSON body below /api/v1/."""
+        data = raw if raw is not None else json.dumps({} if body is None else body).encode()
+        return self._client.post(
+            API + path, data, content_type="application/json", headers={**self._authorization(), **headers}
+        )
+
+    def _authorization(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self.access}"} if self.access else {}
+
+
+def person(name: str) -> Person:
+    """Register and log in."""
+    visitor = Person(name)
+    assert visitor.post("players", {"name": name, "password": PASSWORD}).status_code == 201
+    answer = visitor.post("tokens", {"name": name, "password": PASSWORD})
+    return Person(name, answer.json()["access"])
+
+
+def begin_snap(*people: Person, **fields: Any) -> str:
+    """A running match of Snap; the first is host."""
+    answer = people[0].post("matches", {"game": "snap", "seats": len(people), **fields})
+    assert answer.status_code == 201, answer.content
+    match = answer.json()
+    for other in people[1:]:
+        assert other.post(f"matches/{match['id']}/join", {"code": match["join_code"]}).status_code == 200
+    return str(match["id"])
+
+
+def problem(answer: HttpResponse) -> tuple[int, str]:
+    """Status and code of a problem, after a look at its form."""
+    body = answer.json()
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert body["status"] == answer.status_code
+    assert set(body) >= {"type", "title", "status", "code", "detail"}
+    return answer.status_code, body["code"]
+
+
+def decision(who: Person, match: str) -> Any:
+    """What the person is asked now, None for nothing."""
+    return who.get(f"matches/{match}/view").json()["table"]["decision"]
+
+
+def to_move(match: str, *people: Person) -> tuple[Person, Any]:
+    """The first of these people that is asked something, and what."""
+    return next((who, asked) for who in people if (asked := decision(who, match)) is not None)
