@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations
 
-from engine.core.errors import Refusal, RefusalCode, illegal, not_your_turn
+from engine.core.errors import Refusal, illegal, not_your_turn
 from engine.games.three_up_three_down.cards import CLEAR, CLEAR_PLUS_1, KINDS, NAMES, NOTHING
 from engine.games.three_up_three_down.moves import (
     AnyMove,
@@ -49,11 +49,11 @@ def default_move(state: State, seat: int) -> AnyMove:
 def refuse(state: State, seat: int, move: AnyMove) -> Refusal | None:
     """Why this move can't be made now, or None."""
     if state.reason:
-        return Refusal(RefusalCode.MATCH_OVER, "the match is over")
+        return not_your_turn("the match is over")
     if not 0 <= seat < len(state.left):
         return not_your_turn(f"there is no seat {seat}; seats are 0 to {len(state.left) - 1}")
     if state.left[seat]:
-        return Refusal(RefusalCode.SEAT_LEFT, f"seat {seat} has left the match")
+        return not_your_turn(f"seat {seat} has left the match")
     if not state.turn:
         return _refuse_choice(state, seat, move)
     if seat != state.seat:

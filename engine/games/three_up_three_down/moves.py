@@ -103,7 +103,7 @@ class DownTurned(Event, frozen=True):
 class PileCleared(Event, frozen=True):
     """The discard pile went out of the game, by three equal numbers or by a Clear."""
 
-    cause: Literal["equal", "clear"]
+    cause: Literal["equal_numbers", "clear_card"]
     count: int
 
 

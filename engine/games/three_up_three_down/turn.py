@@ -100,13 +100,13 @@ class Turn:
         self.discard += (kind,) * count
         extras = kind - CLEAR
         if extras >= 0:
-            self._clear("clear")
+            self._clear("clear_card")
             self.due += extras
         elif self.discard[-3:] == (kind, kind, kind):
-            self._clear("equal")
+            self._clear("equal_numbers")
         return self._go_on(may_draw=extras > 0)
 
-    def _clear(self, cause: Literal["equal", "clear"]) -> None:
+    def _clear(self, cause: Literal["equal_numbers", "clear_card"]) -> None:
         """The pile is out of the game, with the cards that cleared it (TUD-14, TUD-15, TUD-18)."""
         self._tell(PileCleared(cause, len(self.discard)))
         self.cleared += self.discard

@@ -20,7 +20,7 @@ def test_three_or_more_equal_cards_of_one_seat_clear_the_pile(count: int) -> Non
     assert after.state.seat == 1
     assert after.events() == [
         Discarded(0, "hand", "7", count),
-        PileCleared("equal", 2 + count),
+        PileCleared("equal_numbers", 2 + count),
         TurnBegan(1, 8),
     ]
 
@@ -40,7 +40,7 @@ def test_equal_cards_of_three_seats_in_succession_clear_the_pile() -> None:
 
     after = make(two, Discard("7"))
     assert (after.state.discard, words(after.state.cleared)) == ((), "7 7 7")
-    assert after.events() == [Discarded(2, "hand", "7", 1), PileCleared("equal", 3), TurnBegan(0, 10)]
+    assert after.events() == [Discarded(2, "hand", "7", 1), PileCleared("equal_numbers", 3), TurnBegan(0, 10)]
 
 
 @pytest.mark.rule("TUD-14")
@@ -84,7 +84,7 @@ def test_clear_removes_the_pile_and_itself_and_ends_the_turn(discard: str) -> No
     assert (after.state.seat, after.state.due, hand(after.state)) == (1, 1, "1 2 5")
     assert after.events() == [
         Discarded(0, "hand", "clear", 1),
-        PileCleared("clear", len(discard.split()) + 1),
+        PileCleared("clear_card", len(discard.split()) + 1),
         Drew(0, 1, 1),
         TurnBegan(1, 8),
     ]

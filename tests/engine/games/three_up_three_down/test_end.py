@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core.errors import RefusalCode
+from engine.core.errors import Refusal, RefusalCode
 from engine.core.game import Occasion, Timer
 from engine.core.outcome import Outcome
 from engine.games.three_up_three_down import GAME
@@ -86,7 +86,7 @@ def test_nothing_is_played_after_the_end(
 ) -> None:
     over = make(position(Cards("9"), *others(), discard="5"), Discard("9")).state
 
-    assert refused(over, move, seat).code is RefusalCode.MATCH_OVER
+    assert refused(over, move, seat) == Refusal(RefusalCode.NOT_YOUR_TURN, "the match is over")
 
 
 @pytest.mark.rule("TUD-30")

@@ -37,7 +37,7 @@ def test_clear_plus_1_clears_and_offers_a_draw_before_one_more_discard() -> None
     assert GAME.legal_moves(after.state, 0) == (Draw(), SkipDraw())
     assert GAME.awaited(after.state) == {0: Occasion("turn", 7)}
     assert GAME.view(after.state, 1).asked == "draw"
-    assert after.events() == [Discarded(0, "hand", "clear_plus_1", 1), PileCleared("clear", 2), MoreDiscards(0, 1)]
+    assert after.events() == [Discarded(0, "hand", "clear_plus_1", 1), PileCleared("clear_card", 2), MoreDiscards(0, 1)]
 
 
 @pytest.mark.rule("TUD-16")

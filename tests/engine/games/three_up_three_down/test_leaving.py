@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core.errors import RefusalCode
+from engine.core.errors import Refusal, RefusalCode
 from engine.core.game import Occasion
 from engine.core.outcome import Outcome
 from engine.games.three_up_three_down import GAME
@@ -134,7 +134,7 @@ def test_leaving_again_or_after_the_end_changes_nothing() -> None:
 def test_a_seat_that_left_makes_no_moves() -> None:
     state = leave(position(Cards("5 6"), *others(2)), 0).state
 
-    assert refused(state, Discard("5"), 0).code is RefusalCode.SEAT_LEFT
+    assert refused(state, Discard("5"), 0) == Refusal(RefusalCode.NOT_YOUR_TURN, "seat 0 has left the match")
     assert GAME.legal_moves(state, 0) == ()
 
 

@@ -185,7 +185,11 @@ def test_a_clear_plus_1_turned_asks_for_another_down_card() -> None:
 
     assert (after.state.seat, after.state.due) == (0, 1)
     assert GAME.legal_moves(after.state, 0) == (TurnDown(1), TurnDown(2))
-    assert after.events() == [DownTurned(0, 0, "clear_plus_1", "played"), PileCleared("clear", 2), MoreDiscards(0, 1)]
+    assert after.events() == [
+        DownTurned(0, 0, "clear_plus_1", "played"),
+        PileCleared("clear_card", 2),
+        MoreDiscards(0, 1),
+    ]
 
 
 @pytest.mark.rule("TUD-27")
