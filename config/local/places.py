@@ -67,15 +67,24 @@ def data_folder(environ: Mapping[str, str]) -> Path:
 
 
 def prepare(folder: Path, account: Account) -> Path:
-    """Makes the data folder; others may pass through it to a socket but not look around."""
+    """Makes the data folder; another account of the services may pass through it but not look around."""
     try:
-        folder.mkdir(mode=0o755, parents=True, exist_ok=True)
-        folder.chmod(0o711)
+        _make_parents(folder, account)
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o711 if account.switched else 0o700)
     except OSError as error:
         raise LocalError(f"the data folder {folder} can't be made ({error.strerror}): set LISTIK_DATA") from None
     if not account.may_traverse(folder):
         raise LocalError(f"the account {_name(account)} can't enter the data folder {folder}: set LISTIK_DATA")
     return folder
+
+
+def _make_parents(folder: Path, account: Account) -> None:
+    for parent in reversed(folder.parents):
+        if not parent.exists():
+            parent.mkdir(exist_ok=True)
+            # Whatever the caller's mask is, the services' account must pass.
+            parent.chmod(0o755 if account.switched else 0o700)
 
 
 def subfolder(folder: Path, account: Account) -> Path:
@@ -135,18 +144,27 @@ def _copied(package: Path, package_version: str) -> Path:
     """A copy that every account can enter, with the libraries beside it that the programs find by relative path."""
     target = ROOT_DATA / "programs" / f"{package.name}-{package_version}"
     if not target.exists():
-        target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(dir=target.parent))
-        draft.chmod(0o755)
         for part in package.parent.glob(f"{package.name}*"):
             if part.suffix in {"", ".libs"}:
                 shutil.copytree(part, draft / part.name, symlinks=True)
+        _open_to_all(target.parent, draft)
         try:
             draft.rename(target)
         except OSError:
             # Another start was faster.
             shutil.rmtree(draft)
     return target / package.name
+
+
+def _open_to_all(*folders: Path) -> None:
+    """Lets every account read, and enter or run what its owner may: the installer's mask may have been strict."""
+    *above, draft = folders
+    for path in (*above, draft, *draft.rglob("*")):
+        if not path.is_symlink():
+            mode = path.stat().st_mode
+            path.chmod(mode | 0o444 | (0o111 if mode & 0o100 else 0))
 
 
 def _name(account: Account) -> str:

@@ -136,7 +136,8 @@ class Postgres:
             (self.cluster / "postmaster.pid").unlink(missing_ok=True)
             (sockets / ".s.PGSQL.5432.lock").unlink(missing_ok=True)
         fresh = self._log.exists() and self._log.stat().st_size > LOG_BYTES
-        with self._log.open("wb" if fresh else "ab") as log:
+        # Private: an error may repeat a statement's values.
+        with open(self._log, "wb" if fresh else "ab", opener=_private) as log:
             command: list[object] = [
                 places.postgres_programs(self.account) / "postgres",
                 "-D",
@@ -162,8 +163,12 @@ class Postgres:
 
 
 def _write_secret(path: Path, secret: str) -> None:
-    with open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+    with open(path, "x", opener=_private) as file:
         file.write(secret)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _last_line(text: str) -> str:

@@ -28,14 +28,18 @@ def variables(data: Path) -> dict[str, str]:
 def serving(data: Path) -> Iterator["subprocess.Popen[bytes]"]:
     with (data / "output").open("wb") as output:
         process = subprocess.Popen(SERVE, cwd=CHECKOUT, env=variables(data), stdout=output, stderr=output)
-    yield process
-    process.terminate()
-    process.wait(timeout=30)
+    try:
+        # Here, so that a service which never answers is waited for once.
+        assert wait_until(lambda: answer(data) == 200, 60), (data / "output").read_text()
+        yield process
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
 
 
 @pytest.fixture
 def running(data: Path, serving: "subprocess.Popen[bytes]") -> Running:
-    assert wait_until(lambda: answer(data) == 200, 60), (data / "output").read_text()
+    assert wait_until(lambda: answer(data) == 200, 30)
     return now(data)
 
 
