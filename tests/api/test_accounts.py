@@ -7,7 +7,7 @@ import pytest
 from matches.models import Player
 from tests.api.people import PASSWORD, Person, person, problem
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def test_a_new_player_can_log_in_and_see_itself(nobody: Person) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.api.people import Person, begin_snap, problem
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def test_creating_a_match_seats_its_host(anna: Person) -> None:

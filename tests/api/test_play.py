@@ -9,7 +9,7 @@ import pytest
 from engine.export import verify
 from tests.api.people import Person, begin_snap, decision, problem, to_move
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def play_to_the_end(match: str, *people: Person) -> None:

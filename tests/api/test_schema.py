@@ -13,7 +13,7 @@ from matches.api.reference import markdown
 from matches.api.urls import urlpatterns
 from tests.api.people import Person, problem
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 
