@@ -7,6 +7,7 @@ import hmac
 import re
 import secrets
 import unicodedata
+from collections.abc import Callable
 from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
@@ -49,13 +50,8 @@ class Tokens(NamedTuple):
 def player_register(*, name: str, password: str, email: str = "") -> Player:
     """Make an account."""
     name = _clean_name(name)
-    try:
-        if email:
-            validate_email(email)
-        password_validation.validate_password(password, Player(name=name, email=email))
-    except ValidationError as error:
-        code = "malformed" if error.code == "invalid" else "password_weak"
-        raise ServiceError(code, " ".join(error.messages)) from None
+    _check(lambda: validate_email(email) if email else None, "malformed")
+    _check(lambda: password_validation.validate_password(password, Player(name=name, email=email)), "password_weak")
     try:
         with transaction.atomic():
             return Player.objects.create_player(name, password, email=email)
@@ -125,6 +121,13 @@ def access_token_read(token: str) -> Identity:
         return Identity(int(player_id), int(epoch))
     except (signing.BadSignature, TypeError, ValueError):
         raise ServiceError("token_invalid", "the access token is wrong or too old; renew it") from None
+
+
+def _check(validate: Callable[[], None], code: str) -> None:
+    try:
+        validate()
+    except ValidationError as error:
+        raise ServiceError(code, " ".join(error.messages)) from None
 
 
 def _clean_name(name: str) -> str:

@@ -13,10 +13,13 @@ from uuid import UUID
 import structlog
 from celery import current_app
 from django.db import transaction
-from kombu.exceptions import OperationalError
+from kombu import Connection
+from kombu.exceptions import KombuError
+from kombu.pools import producers
 
 SOON_MS = 10_000
 QUIET_S = 5.0
+PATIENCE_S = 0.5
 TASK = "matches.settle_match"
 
 log = structlog.get_logger()
@@ -31,7 +34,7 @@ class _Broker:
 def wake_soon(*, match_id: UUID, due_at: int | None, now: int) -> None:
     """After the commit, have the match settled at `due_at` (UTC milliseconds) if that is within 10 s."""
     if due_at is not None and due_at - now <= SOON_MS:
-        transaction.on_commit(partial(settle_later, match_id=match_id, delay_ms=max(0, due_at - now)))
+        transaction.on_commit(partial(settle_later, match_id=match_id, delay_ms=max(0, due_at - now)), robust=True)
 
 
 def settle_later(*, match_id: UUID, delay_ms: int) -> None:
@@ -39,7 +42,28 @@ def settle_later(*, match_id: UUID, delay_ms: int) -> None:
     if time.monotonic() < _Broker.quiet_until:
         return
     try:
-        current_app.send_task(TASK, args=[str(match_id)], countdown=delay_ms / 1000, retry=False, ignore_result=True)
-    except (OperationalError, OSError) as error:
+        with producers[_connection()].acquire(block=True, timeout=PATIENCE_S) as producer:
+            current_app.send_task(
+                TASK,
+                args=[str(match_id)],
+                countdown=delay_ms / 1000,
+                # Once more, for the connection may be one from before a restart of the broker.
+                retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0},
+                ignore_result=True,
+                producer=producer,
+            )
+    except (KombuError, OSError) as error:
         _Broker.quiet_until = time.monotonic() + QUIET_S
         log.warning("broker is down; matches are settled by the beat alone", error=str(error))
+
+
+def _connection() -> Connection:
+    """A connection that gives up soon, where Celery's own would try for seconds; only the pool's are opened."""
+    options = {
+        **current_app.conf.broker_transport_options,
+        "max_retries": 1,
+        "interval_start": 0,
+        "socket_connect_timeout": PATIENCE_S,
+        "socket_timeout": PATIENCE_S,
+    }
+    return current_app.connection_for_write(connect_timeout=PATIENCE_S, transport_options=options)
