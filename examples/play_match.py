@@ -29,6 +29,7 @@ from typing import Any
 POLL_S = 0.05
 PATIENCE_S = 120
 BRIEF_S = 10
+SEATS = {"seat", "dealer", "turner"}
 NAMES = ("anna", "ben", "cleo", "dario", "ella", "finn", "greta", "hugo", "ines", "jan", "kira", "leo")
 
 Json = dict[str, Any]
@@ -194,8 +195,10 @@ class Printer:
         return "" if seat is None else self._names[seat]
 
     def _fact(self, key: str, value: Any) -> str:
-        if key in {"seat", "to", "dealer", "turner", "turn"} and isinstance(value, int):
+        if key in SEATS and isinstance(value, int):
             return self._who(value)
+        if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+            return "; ".join(" ".join(self._fact(*fact) for fact in item.items()) for item in value)
         return value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
 
     def _lines(self, key: str, value: Any) -> list[str]:

@@ -1,0 +1,3 @@
+from tests.config.conftest import data
+
+__all__ = ["data"]

@@ -1,0 +1,123 @@
+"""Whole matches against the running service, through its worst moments as well."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config.local.places import CHECKOUT
+from config.local.processes import wait_until
+from config.local.state import Running, read_running
+from examples.play_match import Client
+
+pytestmark = pytest.mark.live
+SHORT = json.dumps({"turn_limit": 30})
+
+
+@pytest.fixture(scope="module")
+def service(data: Path) -> Iterator[Path]:
+    """A service of our own, on its own data."""
+    given = {"DATABASE_URL", "BROKER_URL", "SECRET_KEY"}
+    variables = {name: value for name, value in os.environ.items() if name not in given} | {"LISTIK_DATA": str(data)}
+    with (data / "output").open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "config.local", "serve"], cwd=CHECKOUT, env=variables, stdout=output, stderr=output
+        )
+    try:
+        assert wait_until(lambda: "Ctrl-C stops it" in (data / "output").read_text(), 90), (data / "output").read_text()
+        yield data
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def running(data: Path) -> Running:
+    """What runs now."""
+    found = read_running(data)
+    assert found is not None
+    return found
+
+
+def demo(data: Path, *arguments: str) -> subprocess.Popen[str]:
+    """The example client, on its way."""
+    command = [sys.executable, "examples/play_match.py", "--url", running(data).url, *arguments]
+    return subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def finish(client: subprocess.Popen[str]) -> str:
+    """Everything the client printed; it must have found that the export holds."""
+    output, _ = client.communicate(timeout=240)
+    assert client.returncode == 0, output[-3000:]
+    assert "json: holds; " in output, output[-3000:]
+    return output
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("snap", SHORT),
+        ("slamwich", SHORT),
+        ("three_up_three_down", json.dumps({"deck": "36"})),
+        ("splendor", "{}"),
+        ("gnoming_a_round", json.dumps({"turn_limit": 8})),
+    ],
+)
+def test_clients_that_know_no_rule_play_a_match_to_its_end(service: Path, game: str, options: str) -> None:
+    output = finish(demo(service, "--game", game, "--options", options, "--seed", "7", "--think-ms", "20"))
+    assert f"holds; {game}, " in output
+
+
+def test_a_race_by_reaction_is_played_to_its_end(service: Path) -> None:
+    options = json.dumps({"turn_limit": 12, "race": {"mode": "reaction"}})
+    finish(demo(service, "--options", options, "--seed", "8", "--think-ms", "20"))
+
+
+def test_a_match_outlives_the_kill_of_worker_and_web(service: Path, tmp_path: Path) -> None:
+    export = tmp_path / "export.json"
+    client = demo(service, "--options", SHORT, "--seed", "9", "--keep", str(export))
+    assert client.stdout is not None
+    lines = []
+    for name, after in (("worker", 25), ("web", 60)):
+        while len(lines) < after:
+            lines.append(client.stdout.readline())
+            assert lines[-1], "".join(lines)
+        killed = running(service).processes[name]
+        os.kill(killed, signal.SIGKILL)
+        assert wait_until(lambda name=name, killed=killed: running(service).processes.get(name, killed) != killed, 30)
+    output = finish(client)
+    acknowledged = int(next(line for line in output.splitlines() if " moves, " in line).split()[0])
+    moves = [entry for entry in json.loads(export.read_text())["entries"] if entry["cause"] == "move"]
+    assert len(moves) == acknowledged
+    assert len({(entry["seat"], entry["serial"]) for entry in moves}) == acknowledged
+
+
+def test_a_match_that_nobody_touches_ends_by_itself(service: Path) -> None:
+    players = []
+    for number in range(2):
+        player = Client(running(service).url)
+        player.register(f"silent-{number}-{time.time_ns()}")
+        players.append(player)
+    match: dict[str, Any] = players[0].call(
+        "POST",
+        "matches",
+        {
+            "game": "snap",
+            "seats": 2,
+            "control": {"type": "per_move", "move_s": 5},
+            "policy": {"on_timeout": "leave"},
+        },
+    )
+    players[1].call("POST", f"matches/{match['id']}/join", {})
+    assert wait_until(lambda: players[0].call("GET", f"matches/{match['id']}")["status"] == "finished", 30)
+    log = players[0].call("GET", f"matches/{match['id']}/log")["entries"]
+    assert [entry["cause"] for entry in log] == ["open", "flag"]
+    assert log[1]["at"] - log[0]["at"] == 5000
