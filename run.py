@@ -175,7 +175,8 @@ def make_environment() -> list[str]:
 
 def run(command: list[str]) -> int:
     """Runs a step of the set-up; its errors are seen."""
-    environ = {**os.environ, "VIRTUAL_ENV": str(VENV), "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    quiet = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_ROOT_USER_ACTION": "ignore"}
+    environ = {**os.environ, **quiet, "VIRTUAL_ENV": str(VENV), "PIP_USER": "0"}
     return subprocess.run(command, cwd=CHECKOUT, env=environ, check=False).returncode
 
 
