@@ -65,8 +65,8 @@ def policy(values: Mapping[str, Any]) -> Policy:
     return msgspec.convert(values, Policy)
 
 
-def dump(value: msgspec.Struct) -> str:
-    """A table or an entry as it is stored."""
+def dump(value: object) -> str:
+    """Values of the engine as they are stored."""
     return encode(value).decode()
 
 

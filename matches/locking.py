@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import OperationalError, connection
+from msgspec import Struct
 from psycopg.errors import LockNotAvailable
 
 from engine.core.codec import Codec
@@ -56,12 +57,15 @@ _OF_A_MATCH = _READ.format(
     FOR NO KEY UPDATE OF p
 """
 )
+# The statement's own time, unlike the clock's, stays the same while it runs: so the index finds what is due.
 _OF_WHAT_IS_DUE = _READ.format(
     lock="""
     SELECT p.match_id, p.snapshot, p.due_at, p.retry_at, NULL::int AS seat
-    FROM matches_position p,
-        COALESCE(%(now)s::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint) AS n (ms)
-    WHERE p.due_at <= n.ms AND (p.retry_at IS NULL OR p.retry_at <= n.ms) AND p.match_id <> ALL(%(skip)s::uuid[])
+    FROM matches_position p
+    WHERE p.due_at <= COALESCE(%(now)s::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)
+        AND COALESCE(p.retry_at, 0)
+            <= COALESCE(%(now)s::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)
+        AND p.match_id <> ALL(%(skip)s::uuid[])
     ORDER BY p.due_at LIMIT 1
     FOR NO KEY UPDATE OF p SKIP LOCKED
 """
@@ -70,15 +74,15 @@ _OF_WHAT_IS_DUE = _READ.format(
 _WRITE = """
 WITH logged AS (
     INSERT INTO matches_moverecord (match_id, number, seat, serial, at, received, cause, entry)
-    SELECT %(match)s, * FROM unnest(%(numbers)s::int[], %(seats)s::int[], %(serials)s::int[], %(ats)s::bigint[],
-        %(receiveds)s::bigint[], %(causes)s::text[], %(entries)s::text[])
+    SELECT %(match)s, (e->>'number')::int, (e->>'seat')::int, (e->>'serial')::int, (e->>'at')::bigint,
+        (e->>'received')::bigint, e->>'cause', e::text
+    FROM json_array_elements(%(entries)s::json) AS e
 ), seated AS (
     UPDATE matches_seat s SET has_left = n.has_left, deadline = n.deadline, place = n.place, score = n.score,
         awaited_since = CASE WHEN n.awaited AND NOT n.is_new THEN COALESCE(s.awaited_since, %(at)s)
                              WHEN n.awaited THEN %(at)s END
-    FROM unnest(%(changed)s::int[], %(has_left)s::bool[], %(awaited)s::bool[], %(is_new)s::bool[],
-        %(deadline)s::timestamptz[], %(place)s::int[], %(score)s::int[])
-        AS n (number, has_left, awaited, is_new, deadline, place, score)
+    FROM json_to_recordset(%(seats)s::json)
+        AS n (number int, has_left bool, awaited bool, is_new bool, deadline timestamptz, place int, score int)
     WHERE s.match_id = %(match)s AND s.number = n.number
 ){ended}
 UPDATE matches_position SET snapshot = %(snapshot)s, number = %(number)s, due_at = %(due_at)s,
@@ -127,6 +131,18 @@ class Locked(NamedTuple):
         )
 
 
+class SeatRow(Struct, frozen=True):
+    """What the write is told of a seat. `is_new`: it is asked for something else than before."""
+
+    number: int
+    has_left: bool
+    awaited: bool
+    is_new: bool
+    deadline: datetime | None
+    place: int | None
+    score: int | None
+
+
 def lock_seat(*, match_id: UUID, player_id: int, epoch: int) -> Locked | None:
     """Lock a match for a move; None, and no lock, when the player has no seat in it or the token's epoch is over."""
     return _lock(_OF_A_SEAT, match=match_id, player=player_id, epoch=epoch)
@@ -167,30 +183,18 @@ def write_position(locked: Locked, referee: AnyReferee, before: AnyTable | None,
     table, entries = step.table, step.entries
     due_at = bridge.wake_at(referee, table)
     changed = [seat for seat in range(len(table.seats)) if _is_changed(before, table, seat)]
-    outcome = None if table.ending is None else table.ending.outcome
     arguments: dict[str, Any] = {
         "match": locked.match_id,
         "snapshot": bridge.dump(table),
         "number": table.number,
         "due_at": due_at,
         "at": moment(table.at),
-        "numbers": [entry.number for entry in entries],
-        "seats": [entry.seat for entry in entries],
-        "serials": [entry.serial for entry in entries],
-        "ats": [entry.at for entry in entries],
-        "receiveds": [entry.received for entry in entries],
-        "causes": [entry.cause.value for entry in entries],
-        "entries": [bridge.dump(entry) for entry in entries],
-        "changed": changed,
-        "has_left": [table.seats[seat].has_left for seat in changed],
-        "awaited": [table.seats[seat].clock.awaited for seat in changed],
-        "is_new": [before is None or _occasion(before, seat) != _occasion(table, seat) for seat in changed],
-        "deadline": [_deadline(table, seat) for seat in changed],
-        "place": [outcome and outcome.places[seat] for seat in changed],
-        "score": [outcome and outcome.scores[seat] for seat in changed],
+        "entries": bridge.dump(entries),
+        "seats": bridge.dump([_seat_row(before, table, seat) for seat in changed]),
     }
     if table.ending is not None:
         arguments["status"] = ENDINGS[table.ending.status].value
+        outcome = table.ending.outcome
         arguments["outcome"] = None if outcome is None else bridge.dump(outcome)
     with connection.cursor() as cursor:
         cursor.execute(_GO_ON if table.ending is None else _END, arguments)
@@ -225,6 +229,15 @@ def _occasion(table: AnyTable, seat: int) -> Occasion | None:
     return clock.occasion if clock.awaited else None
 
 
-def _deadline(table: AnyTable, seat: int) -> datetime | None:
-    due = bridge.flag_at(table, seat)
-    return None if due is None else moment(due)
+def _seat_row(before: AnyTable | None, table: AnyTable, seat: int) -> SeatRow:
+    deadline = bridge.flag_at(table, seat)
+    outcome = None if table.ending is None else table.ending.outcome
+    return SeatRow(
+        number=seat,
+        has_left=table.seats[seat].has_left,
+        awaited=table.seats[seat].clock.awaited,
+        is_new=before is None or _occasion(before, seat) != _occasion(table, seat),
+        deadline=None if deadline is None else moment(deadline),
+        place=None if outcome is None else outcome.places[seat],
+        score=None if outcome is None else outcome.scores[seat],
+    )
