@@ -109,7 +109,7 @@ def next_turn(state: State) -> Happened:
 def time_limit(state: State) -> Happened:
     """The time is up: the current turn is finished (TUD-31); while UP cards are chosen there is none to finish."""
     if not state.turn:
-        return end(replace(state, time_up=True), "time_limit")
+        return end(state, "time_limit")
     return replace(state, time_up=True), (public(TimeUp()),)
 
 
