@@ -256,7 +256,8 @@ def _sit_down(arguments: argparse.Namespace, seats: int) -> list[Client]:
 
 
 def _watch(spectator: Client, match: str, printer: Printer, seats: list[Seat], *, quiet: bool) -> Json:
-    shown, table = 0, None
+    shown = 0
+    table: Json | None = None
     while table is None or table["ending"] is None or shown < table["number"]:
         page = spectator.call("GET", f"matches/{match}/log?after={shown}&limit=500")
         for entry in page["entries"]:

@@ -1,7 +1,10 @@
 """What every test stands on. The database and the broker start when the first test asks for them."""
 
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -9,7 +12,10 @@ from django.db import connections
 
 from config.celery import app
 from config.env import Env
+from config.local import places
+from config.local.postgres import Postgres
 from config.local.testing import database_name, services_for_tests
+from config.local.valkey import Valkey
 
 
 def pytest_configure() -> None:
@@ -40,3 +46,15 @@ def django_db_modify_db_settings(services: dict[str, str], broker: str) -> None:
     default["OPTIONS"] = {**found.pop("OPTIONS"), "pool": settings.DATABASE_POOL}
     default.update(found)
     default["TEST"]["NAME"] = database_name(os.environ)
+
+
+@pytest.fixture(scope="module")
+def data() -> Iterator[Path]:
+    """A data folder of one's own, which root's services can enter too."""
+    account = places.service_account()
+    above = places.prepare(places.data_folder(os.environ), account)
+    folder = places.prepare(Path(tempfile.mkdtemp(prefix="test-", dir=above)), account)
+    yield folder
+    Postgres(folder, account).stop()
+    Valkey(folder, account).stop()
+    shutil.rmtree(folder)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.http import HttpResponse
 from django.test import Client
 
+Answer = Any
+"""A response of Django's test client, which has `json()`."""
 API = "/api/v1/"
 PASSWORD = "a long enough password"
 
@@ -20,11 +21,11 @@ class Person:
         self.access = access
         self._client = Client(raise_request_exception=False)
 
-    def get(self, path: str, **headers: str) -> HttpResponse:
+    def get(self, path: str, **headers: str) -> Answer:
         """GET below /api/v1/."""
         return self._client.get(API + path, headers={**self._authorization(), **headers})
 
-    def post(self, path: str, body: Any = None, *, raw: bytes | None = None, **headers: str) -> HttpResponse:
+    def post(self, path: str, body: Any = None, *, raw: bytes | None = None, **headers: str) -> Answer:
         """POST a JSON body below /api/v1/."""
         data = raw if raw is not None else json.dumps({} if body is None else body).encode()
         return self._client.post(
@@ -53,7 +54,7 @@ def begin_snap(*people: Person, **fields: Any) -> str:
     return str(match["id"])
 
 
-def problem(answer: HttpResponse) -> tuple[int, str]:
+def problem(answer: Answer) -> tuple[int, str]:
     """Status and code of a problem, after a look at its form."""
     body = answer.json()
     assert answer.headers["Content-Type"] == "application/problem+json"

@@ -61,6 +61,13 @@ def finish(client: subprocess.Popen[str]) -> str:
     return output
 
 
+def kill(data: Path, name: str) -> None:
+    """SIGKILL, and wait until the supervisor has started another one."""
+    killed = running(data).processes[name]
+    os.kill(killed, signal.SIGKILL)
+    assert wait_until(lambda: running(data).processes.get(name, killed) != killed, 30)
+
+
 @pytest.mark.parametrize(
     ("game", "options"),
     [
@@ -85,14 +92,12 @@ def test_a_match_outlives_the_kill_of_worker_and_web(service: Path, tmp_path: Pa
     export = tmp_path / "export.json"
     client = demo(service, "--options", SHORT, "--seed", "9", "--keep", str(export))
     assert client.stdout is not None
-    lines = []
+    lines: list[str] = []
     for name, after in (("worker", 25), ("web", 60)):
         while len(lines) < after:
             lines.append(client.stdout.readline())
             assert lines[-1], "".join(lines)
-        killed = running(service).processes[name]
-        os.kill(killed, signal.SIGKILL)
-        assert wait_until(lambda name=name, killed=killed: running(service).processes.get(name, killed) != killed, 30)
+        kill(service, name)
     output = finish(client)
     acknowledged = int(next(line for line in output.splitlines() if " moves, " in line).split()[0])
     moves = [entry for entry in json.loads(export.read_text())["entries"] if entry["cause"] == "move"]

@@ -1,3 +1,0 @@
-from tests.config.conftest import data
-
-__all__ = ["data"]
