@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
-from engine import registry
+import engine.games
 from engine.core.errors import BadOptions
 from tests.engine.driver import AnyGame, Case
 
@@ -53,9 +55,24 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
 MOST_SEATS = 16
 
 
+def found_games() -> tuple[dict[str, AnyGame], dict[str, Exception]]:
+    """Every game, and what keeps those back that can't be imported: they don't take the others with them."""
+    found: dict[str, AnyGame] = {}
+    broken: dict[str, Exception] = {}
+    for module in pkgutil.iter_modules(engine.games.__path__):
+        try:
+            found[module.name] = import_module(f"engine.games.{module.name}").GAME
+        except Exception as error:  # noqa: BLE001 - whatever it is, a test of its own reports it
+            broken[module.name] = error
+    return found, broken
+
+
+GAMES, BROKEN = found_games()
+
+
 def all_cases() -> list[Case]:
     """Every game's cases."""
-    return [case for game in registry.games().values() for case in cases_of(game)]
+    return [case for game in GAMES.values() for case in cases_of(game)]
 
 
 def cases_of(game: AnyGame) -> Iterator[Case]:

@@ -141,7 +141,7 @@ def hidden_things_do_not_show(
     """Law 9 (a): what a viewer is shown is the same, however what it can't know lies (ALL-2)."""
     shown = everything_shown(game, table, viewer, moves := [any_move(game, random) for _ in range(3)])
     for _ in range(shuffles):
-        other = msgspec.structs.replace(table, state=shuffled(game, table.state, viewer, random))
+        other = imagined(game, table, viewer, random)
         assert counted(game, other.state) == counted(game, table.state), "shuffle_hidden loses cards"
         for what, value in everything_shown(game, other, viewer, moves).items():
             assert value == shown[what], (
@@ -163,7 +163,6 @@ def everything_shown(game: AnyGame, table: AnyTable, viewer: int | None, moves: 
         "timers": game.known_timers(state, viewer),
         "standing": game.standing(state),
         "outcome": game.outcome(state),
-        "seal": game.is_sealed(state),
     }
     if viewer is not None:
         legal = game.legal_moves(state, viewer)
@@ -196,12 +195,22 @@ def _texts(value: Any) -> Iterable[str]:
 def events_name_only_what_is_seen(game: AnyGame, moment: Moment) -> None:
     """Law 9 (b): an event names to a viewer only cards that its view shows before or after the entry."""
     for viewer in viewers(moment.after):
-        events = [told.event for told in moment.entry.events if told.reaches(viewer)]
-        named = set().union(*(cards_named(game, event) for event in events))
+        named = cards_told(game, moment, viewer)
         if named:
             seen = cards_named(game, game.view(moment.before.state, viewer))
             seen |= cards_named(game, game.view(moment.after.state, viewer))
-            assert named <= seen, f"viewer {viewer} is told of {named - seen} which it never sees: {events!r}"
+            assert named <= seen, f"viewer {viewer} is told of {named - seen}, which it never sees: {moment.entry!r}"
+
+
+def cards_told(game: AnyGame, moment: Moment, viewer: int | None) -> set[str]:
+    """The cards that this entry names to a viewer."""
+    events = [told.event for told in moment.entry.events if told.reaches(viewer)]
+    return set().union(*(cards_named(game, event) for event in events))
+
+
+def imagined(game: AnyGame, table: AnyTable, viewer: int | None, random: Random) -> AnyTable:
+    """The table as it might be for all that this viewer knows."""
+    return msgspec.structs.replace(table, state=shuffled(game, table.state, viewer, random))
 
 
 def zone_kind(zone: str) -> str:
