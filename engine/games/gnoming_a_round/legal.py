@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import combinations
 
 from engine.core.errors import Refusal, illegal, not_your_turn
-from engine.games.gnoming_a_round.cards import HAZARD, name_of
+from engine.games.gnoming_a_round.cards import HAZARD, is_positive, name_of
 from engine.games.gnoming_a_round.hazards import has_answered
 from engine.games.gnoming_a_round.moves import AnyMove, Bounce, Decline, Discard, Draw, Place, TurnUp, TurnUpOne
 from engine.games.gnoming_a_round.state import (
@@ -18,6 +18,7 @@ from engine.games.gnoming_a_round.state import (
     State,
     forced_pile,
 )
+from engine.games.gnoming_a_round.turns import matches
 
 Moves = tuple[AnyMove, ...]
 
@@ -138,18 +139,20 @@ def _refuse_draw(state: State, _seat: int, move: AnyMove) -> Refusal | None:
 def _refuse_play(state: State, _seat: int, move: AnyMove) -> Refusal | None:
     if isinstance(move, Place):
         return None if 0 <= move.slot < SLOTS else illegal("GNO-8", "place the card in a slot from 0 to 8")
-    if not isinstance(move, Discard):
-        return illegal("GNO-8", "place the drawn card in your layout or discard it")
     if must_play(state):
         return illegal("GNO-9", "a card taken from a discard pile must be placed in your layout")
+    if not isinstance(move, Discard):
+        return illegal("GNO-8", "place the drawn card in your layout or discard it")
     return _refuse_pile(state, move)
 
 
 def _refuse_replaced(state: State, _seat: int, move: AnyMove) -> Refusal | None:
     if isinstance(move, Bounce):
         return _refuse_bounce(state, move.slot)
+    if isinstance(move, Place):
+        return illegal("GNO-15", "the slot of your play is binding, discard the replaced card or bounce it if it may")
     if not isinstance(move, Discard):
-        return illegal("GNO-8", "the slot is chosen, now discard the replaced card or let it bounce if it may")
+        return illegal("GNO-8", "the card is placed, now discard the replaced card or let it bounce if it may")
     return _refuse_pile(state, move)
 
 
@@ -158,23 +161,33 @@ def _refuse_pile(state: State, move: Discard) -> Refusal | None:
         return (
             None if move.pile is None else illegal("GNO-11", "a Hazard leaves play, discard it without naming a pile")
         )
-    if move.pile is None:
-        return illegal("GNO-10", "name the pile on which you discard, left or right")
     forced = forced_pile(state)
-    if forced is None or forced is move.pile:
-        return None
-    return illegal("GNO-10", f"the {forced} discard pile is empty, so the discard must go there")
+    if forced is not None and move.pile is not forced:
+        return illegal("GNO-10", f"the {forced} discard pile is empty, so the discard must go there")
+    return None if move.pile else illegal("GNO-10", "name the pile on which you discard, left or right")
 
 
 def _refuse_bounce(state: State, slot: int) -> Refusal | None:
     if not state.may_bounce:
-        card = name_of(state.hand) if state.hand is not None else "this card"
-        return illegal("GNO-15", f"{card} may not bounce, discard it")
+        return _why_no_bounce(state)
     if not 0 <= slot < SLOTS:
         return illegal("GNO-16", "bounce to a slot from 0 to 8")
     if state.used >> slot & 1:
         return illegal("GNO-16", f"the card in slot {slot} was replaced this turn, bounce to another slot or discard")
     return None
+
+
+def _why_no_bounce(state: State) -> Refusal:
+    card, seat = state.hand, state.turn
+    if card is None or not is_positive(card):
+        return illegal("GNO-17", "negative cards, Mulligans and Hazards never bounce, discard it")
+    if state.used == ALL_UP:
+        return illegal("GNO-16", "every card of your layout was replaced this turn, discard the last one")
+    if not matches(card, state.layouts[seat], state.up[seat]):
+        return illegal("GNO-15", f"no other face-up card of your layout is a {name_of(card)}, discard it")
+    if state.used.bit_count() > 1:
+        return illegal("GNO-16", "in this match bouncing goes on over face-down cards only, discard the face-up one")
+    return illegal("GNO-15", "only a card that lay face down may bounce from the slot of your play, discard it")
 
 
 def _refuse_hazard(state: State, seat: int, move: AnyMove) -> Refusal | None:

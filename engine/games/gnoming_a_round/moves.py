@@ -170,7 +170,7 @@ class HazardResolved(Event, frozen=True):
 
 
 class WentOut(Event, frozen=True):
-    """A seat was the first to have all its cards face up; the seats in `last_turns` have one more turn each."""
+    """A seat was the first to have all cards face up; those in `last_turns` have one more turn, if the round lasts."""
 
     seat: int
     last_turns: tuple[int, ...]

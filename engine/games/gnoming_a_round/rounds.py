@@ -179,8 +179,17 @@ def _scored(state: State, result: Result) -> RoundScored:
 
 
 def finish(state: State, reason: str) -> Step:
-    """The match is over (GNO-25)."""
-    state = replace(state, phase=Phase.OVER, reason=reason, hazard=None, chosen=(None,) * state.seats)
+    """The match is over, and nothing is open any more (GNO-25)."""
+    state = replace(
+        state,
+        phase=Phase.OVER,
+        reason=reason,
+        hazard=None,
+        chosen=(None,) * state.seats,
+        may_bounce=False,
+        last_turns=(),
+        cut=None,
+    )
     final = standing(state)
     return state, (public(MatchEnded(reason, final.places, final.scores)),)
 

@@ -102,7 +102,7 @@ def _put(state: State, slot: int, event: type[CardPlaced | CardBounced], at: int
     told: Telling = (public(event(seat, slot, name_of(card), name_of(replaced), not up >> slot & 1)),)
     up |= 1 << slot
     used = state.used | 1 << slot
-    may_bounce = may_match and used != ALL_UP and _matches(replaced, layout, up)
+    may_bounce = may_match and used != ALL_UP and matches(replaced, layout, up)
     state = replace(
         state,
         phase=Phase.REPLACED,
@@ -120,7 +120,7 @@ def _put(state: State, slot: int, event: type[CardPlaced | CardBounced], at: int
     return state, (*told, *more)
 
 
-def _matches(card: int, layout: tuple[int, ...], up: int) -> bool:
+def matches(card: int, layout: tuple[int, ...], up: int) -> bool:
     """Whether a replaced card is positive and equals a face-up one of the layout it came from (GNO-15, GNO-17)."""
     if not is_positive(card):
         return False

@@ -138,10 +138,18 @@ def view_of(state: State, viewer: int | None) -> View:
         withdrawn=len(state.withdrawn_open) + len(state.withdrawn_hidden) + len(state.taken_along),
         has_reshuffled=state.reshuffled_in is not None,
         out_first=state.out_first,
-        ends_after_turn=state.cut,
+        ends_after_turn=_ends_after_turn(state),
         results=tuple(_round(number, result) for number, result in enumerate(state.results, 1)),
         reason=state.reason,
     )
+
+
+def _ends_after_turn(state: State) -> Ending | None:
+    if state.phase is Phase.OVER:
+        return None
+    if state.out_first is not None and state.last_turns in {(), (state.turn,)}:
+        return Ending.LAST_TURNS
+    return state.cut or (Ending.TURN_LIMIT if state.turns >= state.options.turn_limit else None)
 
 
 def _seats(state: State) -> tuple[SeatView, ...]:

@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.game import Occasion
 from engine.games.gnoming_a_round import GAME
-from engine.games.gnoming_a_round.moves import Bounce, CardBounced, CardDiscarded, Discard, Draw, Place
+from engine.games.gnoming_a_round.moves import AnyMove, Bounce, CardBounced, CardDiscarded, Discard, Draw, Place
 from engine.games.gnoming_a_round.state import Phase, Pile, Source
 from tests.engine.games.gnoming_a_round.sheet import (
     TWO_UP,
@@ -68,6 +68,53 @@ def test_no_other_card_bounces(hand: str, own: str, slot: int) -> None:
     assert bounces(after) == ()
     assert GAME.legal_moves(after.state, 0) == (LEFT, RIGHT)
     assert code_and_rule(after.state, Bounce(4)) == ("illegal_move", "GNO-15")
+
+
+@pytest.mark.rule("GNO-15", "GNO-16", "GNO-17")
+@pytest.mark.parametrize(
+    ("own", "moves", "preset", "reason"),
+    [
+        (
+            "1 2 (5) / (5) (6) (7) / (8) (9) (10)",
+            (Place(2),),
+            "standard",
+            "GNO-15: no other face-up card of your layout is a 5, discard it",
+        ),
+        (
+            "5 5 3 / (4) (6) (7) / (8) (9) (10)",
+            (Place(0),),
+            "standard",
+            "GNO-15: only a card that lay face down may bounce from the slot of your play, discard it",
+        ),
+        (
+            "5 5 (5) / 3 (6) (7) / (8) (9) (10)",
+            (Place(2), Bounce(0)),
+            "publisher",
+            "GNO-16: in this match bouncing goes on over face-down cards only, discard the face-up one",
+        ),
+        (
+            "5 1 (5) / 3 (6) (7) / (8) (9) (10)",
+            (Place(2), Bounce(1)),
+            "publisher",
+            "GNO-15: no other face-up card of your layout is a 1, discard it",
+        ),
+        (
+            "5 -2 (5) / 3 (6) (7) / (8) (9) (10)",
+            (Place(2), Bounce(1)),
+            "standard",
+            "GNO-17: negative cards, Mulligans and Hazards never bounce, discard it",
+        ),
+    ],
+    ids=["no match", "lay face up", "hit face up", "hit without a match", "negative"],
+)
+def test_a_refused_bounce_says_which_rule_forbids_it(
+    own: str, moves: tuple[AnyMove, ...], preset: str, reason: str
+) -> None:
+    state = position(own, TWO_UP, TWO_UP, hand="7", source=Source.PILE, preset=preset)
+    after = make_all(state, *moves)
+
+    assert bounces(after) == ()
+    assert refusal(after.state, Bounce(8)).reason == reason
 
 
 @pytest.mark.rule("GNO-15")
@@ -150,7 +197,9 @@ def test_each_slot_is_replaced_once_so_bouncing_ends_after_nine() -> None:
     after = make_all(start.state, *moves)
 
     assert GAME.legal_moves(after.state, 0) == (LEFT, RIGHT)
-    assert code_and_rule(after.state, Bounce(1)) == ("illegal_move", "GNO-15")
+    assert refusal(after.state, Bounce(1)).reason == (
+        "GNO-16: every card of your layout was replaced this turn, discard the last one"
+    )
     ended = make(after.state, LEFT)
     assert ended.events()[0] == CardDiscarded(0, "5", Pile.LEFT)
     assert ended.state.used == 0
@@ -172,7 +221,7 @@ def test_negative_cards_and_mulligans_never_bounce(card: str) -> None:
     after = placed(f"{card} 2 ({card}) / (4) (6) (7) / (8) (9) (10)", card, slot=2)
 
     assert GAME.legal_moves(after.state, 0) == (LEFT, RIGHT)
-    assert code_and_rule(after.state, Bounce(0)) == ("illegal_move", "GNO-15")
+    assert code_and_rule(after.state, Bounce(0)) == ("illegal_move", "GNO-17")
 
 
 @pytest.mark.rule("GNO-17", "GNO-11")

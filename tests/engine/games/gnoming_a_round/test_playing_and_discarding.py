@@ -51,7 +51,7 @@ def test_a_face_down_card_is_replaced_and_seen_by_all() -> None:
 def test_the_slot_of_the_play_is_binding() -> None:
     placed = make(position(TWO_UP, TWO_UP, TWO_UP, hand="-3", source=Source.PILE), Place(8))
 
-    assert code_and_rule(placed.state, Place(7)) == ("illegal_move", "GNO-8")
+    assert code_and_rule(placed.state, Place(7)) == ("illegal_move", "GNO-15")
     assert code_and_rule(placed.state, Draw(Source.PILE)) == ("illegal_move", "GNO-8")
 
 
@@ -83,7 +83,9 @@ def test_with_the_option_a_card_taken_from_a_discard_pile_must_be_played(source:
     drawn = make(state, Draw(source)).state
 
     assert GAME.legal_moves(drawn, 0) == tuple(Place(slot) for slot in range(9))
-    assert code_and_rule(drawn, LEFT) == ("illegal_move", "GNO-9")
+    for move in (LEFT, Discard(), Bounce(0), Draw(Source.PILE)):
+        assert refusal(drawn, move).reason == "GNO-9: a card taken from a discard pile must be placed in your layout"
+    assert code_and_rule(drawn, Place(9)) == ("illegal_move", "GNO-8")
     assert GAME.legal_moves(make(drawn, Place(0)).state, 0) == (LEFT, RIGHT)
 
 
@@ -113,8 +115,8 @@ def test_the_discard_must_go_on_the_empty_pile_if_one_is(left: str, right: str, 
 def test_a_lone_card_taken_and_discarded_goes_back_where_it_was() -> None:
     drawn = make(position(TWO_UP, TWO_UP, TWO_UP, left="1", right="2 5"), Draw(Source.LEFT)).state
 
-    refused = refusal(drawn, RIGHT)
-    assert refused.reason == "GNO-10: the left discard pile is empty, so the discard must go there"
+    for move in (RIGHT, Discard()):
+        assert refusal(drawn, move).reason == "GNO-10: the left discard pile is empty, so the discard must go there"
     assert words(make(drawn, LEFT).state.left_pile) == "1"
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from engine.games.gnoming_a_round import GAME
-from engine.games.gnoming_a_round.moves import Discard, Place
+from engine.games.gnoming_a_round.moves import Decline, Discard, Draw, Place, RoundScored
 from engine.games.gnoming_a_round.state import Ending, Phase, Pile, Source
 from engine.games.gnoming_a_round.view import HandView, HazardView, RoundView, ScoredSeat
-from tests.engine.games.gnoming_a_round.sheet import TWO_UP, leave, make, position
+from tests.engine.games.gnoming_a_round.sheet import ALMOST, TWO_UP, leave, make, make_all, position
+
+ALL_UP = ALMOST.replace("(", "").replace(")", "")
 
 
 def test_layouts_piles_and_counts() -> None:
@@ -66,3 +72,56 @@ def test_the_final_table_lies_open() -> None:
 
     assert (view.phase, view.turn, view.reason) == (Phase.OVER, None, "time_limit")
     assert view.seats[1].cards == ("1", "2", "3", "4", "6", "7", "8", "9", "10")
+
+
+@pytest.mark.rule("GNO-18", "GNO-24", "GNO-30")
+@pytest.mark.parametrize(
+    ("changes", "ending"),
+    [
+        ({}, None),
+        ({"turns": 7, "options": {"turn_limit": 8}}, None),
+        ({"turns": 8, "options": {"turn_limit": 8}}, Ending.TURN_LIMIT),
+        ({"cut": Ending.PILE}, Ending.PILE),
+        ({"cut": Ending.PILE, "turns": 8, "options": {"turn_limit": 8}}, Ending.PILE),
+        ({"out_first": 2, "last_turns": (0, 1)}, None),
+        ({"out_first": 2, "last_turns": (0, 1), "cut": Ending.PILE}, Ending.PILE),
+        ({"out_first": 2, "last_turns": (0,)}, Ending.LAST_TURNS),
+        ({"out_first": 2, "last_turns": (0,), "cut": Ending.PILE}, Ending.LAST_TURNS),
+    ],
+)
+def test_why_the_round_ends_after_this_turn(changes: dict[str, Any], ending: Ending | None) -> None:
+    state = position(TWO_UP, TWO_UP, ALL_UP, **changes)
+
+    assert GAME.view(state, 1).ends_after_turn is ending
+    after = make_all(state, Draw(Source.PILE), Discard(Pile.LEFT))
+    assert [event.ending for event in after.events() if isinstance(event, RoundScored)] == ([ending] if ending else [])
+
+
+@pytest.mark.rule("GNO-18", "GNO-29")
+def test_the_round_ends_with_the_hazard_that_the_last_seat_with_a_last_turn_left_behind() -> None:
+    state = position(TWO_UP, TWO_UP, ALL_UP, hand="H", source=Source.PILE, out_first=2, last_turns=(0,))
+    state = leave(make(state, Discard()).state, 0).state
+
+    assert GAME.view(state, None).ends_after_turn is Ending.LAST_TURNS
+    assert make(state, Decline(), seat=1).scored().ending is Ending.LAST_TURNS
+
+
+@pytest.mark.rule("GNO-29")
+def test_a_match_that_ends_in_the_middle_of_a_turn_leaves_nothing_open() -> None:
+    state = position(
+        "5 2 (5) / (4) (6) (7) / (8) (9) (10)",
+        ALL_UP,
+        hand="3",
+        source=Source.PILE,
+        preset="publisher",
+        out_first=1,
+        last_turns=(0,),
+        cut=Ending.PILE,
+    )
+    placed = make(state, Place(2)).state
+    assert GAME.view(placed, None).bounce_slots == (0, 1, 3, 4, 5, 6, 7, 8)
+    view = GAME.view(leave(placed, 1).state, 0)
+
+    assert (view.phase, view.turn, view.bounce_slots, view.ends_after_turn) == (Phase.OVER, None, (), None)
+    assert [(seat.is_awaited, seat.has_last_turn) for seat in view.seats] == [(False, False)] * 2
+    assert view.hand == HandView(0, "5", None)
