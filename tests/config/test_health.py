@@ -4,6 +4,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from config import health
+
 
 def test_a_process_that_runs_says_so(client: Client) -> None:
     response = client.get("/healthz")
@@ -13,7 +15,8 @@ def test_a_process_that_runs_says_so(client: Client) -> None:
 @pytest.mark.django_db
 def test_it_is_ready_when_database_and_broker_answer(client: Client) -> None:
     response = client.get("/readyz")
-    assert (response.status_code, response.json()) == (200, {"status": "ok", "database": "ok", "broker": "ok"})
+    assert response.status_code == 200
+    assert response.json() == {"status": "ok", "database": "ok", "broker": "ok", "clock": "ok"}
 
 
 @pytest.mark.django_db
@@ -21,7 +24,17 @@ def test_it_is_not_ready_without_a_broker(client: Client, settings: Settings) ->
     settings.BROKER_URL = "redis+socket:///nowhere/valkey"
     response = client.get("/readyz")
     assert response.status_code == 503
-    assert response.json() == {"status": "unavailable", "database": "ok", "broker": "unreachable"}
+    assert response.json() == {"status": "unavailable", "database": "ok", "broker": "unavailable", "clock": "ok"}
+
+
+@pytest.mark.django_db
+def test_it_is_not_ready_while_it_doesnt_know_the_time(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "uncertainty_ms", lambda: 20.1)
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json() == {"status": "unavailable", "database": "ok", "broker": "ok", "clock": "unavailable"}
+    monkeypatch.setattr(health, "uncertainty_ms", lambda: 20.0)
+    assert client.get("/readyz").status_code == 200
 
 
 @pytest.mark.django_db
