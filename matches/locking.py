@@ -218,10 +218,11 @@ ENDINGS = {
 
 
 def _is_changed(before: AnyTable | None, table: AnyTable, seat: int) -> bool:
-    """Whether the row of this seat has to be written: all of them when a match begins, stands, goes on or ends."""
+    """Whether a seat's row has to be written: all when a match begins, stands, goes on, ends, or a race is unsealed."""
     if before is None or table.ending is not None or before.halted != table.halted:
         return True
-    return before.seats[seat] != table.seats[seat]
+    unsealed = before.sealed is not None and table.sealed is None
+    return unsealed or before.seats[seat] != table.seats[seat]
 
 
 def _occasion(table: AnyTable, seat: int) -> Occasion | None:
@@ -232,9 +233,11 @@ def _occasion(table: AnyTable, seat: int) -> Occasion | None:
 def _seat_row(before: AnyTable | None, table: AnyTable, seat: int) -> SeatRow:
     deadline = bridge.flag_at(table, seat)
     outcome = None if table.ending is None else table.ending.outcome
+    # Everybody reads who has left, so it waits until the race is over, like all that others may see.
+    shown = table.seats if table.sealed is None else table.sealed.seats
     return SeatRow(
         number=seat,
-        has_left=table.seats[seat].has_left,
+        has_left=shown[seat].has_left,
         awaited=table.seats[seat].clock.awaited,
         is_new=before is None or _occasion(before, seat) != _occasion(table, seat),
         deadline=None if deadline is None else moment(deadline),

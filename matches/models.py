@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from matches.ids import uuid7
@@ -81,6 +81,7 @@ class Status(models.TextChoices):
     CANCELLED = "cancelled", "cancelled"
 
 
+_PUBLIC = Q(visibility=Visibility.PUBLIC)
 _UNTOUCHED = Q(started_at=None, ended_at=None, outcome=None)
 _BEGUN = Q(started_at__isnull=False)
 _ENDED = Q(ended_at__isnull=False)
@@ -126,13 +127,9 @@ class Match(models.Model):
             models.CheckConstraint(condition=Q(seat_count__gte=1), name="match_has_seats"),
         )
         indexes = (
-            models.Index(
-                "game",
-                F("created_at").desc(),
-                condition=Q(status=Status.LOBBY, visibility=Visibility.PUBLIC),
-                name="match_open",
-            ),
-            models.Index(F("ended_at").desc(), condition=Q(ended_at__isnull=False), name="match_ended"),
+            # Ids grow with time: these are the public lists, the newest first.
+            models.Index(fields=["status", "-id"], condition=_PUBLIC, name="match_public"),
+            models.Index(fields=["status", "game", "-id"], condition=_PUBLIC, name="match_public_of_a_game"),
         )
 
     def __str__(self) -> str:

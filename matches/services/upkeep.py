@@ -10,11 +10,10 @@ import time
 from uuid import UUID
 
 import structlog
-from django.db import Error as DatabaseError
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 
 from engine.core.errors import NewerFormat, UnknownGame
-from matches.errors import ServiceError
+from matches.errors import ServiceError, refused
 from matches.locking import Locked, lock_due, lock_position, write_failure, write_position
 from matches.services.wake import wake_soon
 
@@ -58,6 +57,20 @@ def match_settle(*, match_id: UUID, now: int | None = None) -> int:
         return 0
 
 
+def match_void(*, match_id: UUID, why: str) -> None:
+    """Correct: the match ends without a result, by an entry of its log like everything else."""
+    with transaction.atomic(durable=True):
+        locked = lock_position(match_id=match_id)
+        if locked is None:
+            raise ServiceError("match_not_running", "only a match that has begun can be void")
+        referee, table = locked.referee(), locked.table()
+        step = referee.void(table, received=locked.now, now=locked.now, why=why)
+        if step.entries:
+            write_position(locked, referee, table, step)
+    if step.refusal is not None:
+        raise refused(step.refusal)
+
+
 def _settle(locked: Locked) -> int | None:
     """The number of entries; None when the match is to be left alone by this process.
 
@@ -67,8 +80,9 @@ def _settle(locked: Locked) -> int | None:
         with transaction.atomic():
             return _fire(locked)
     except (NewerFormat, UnknownGame) as error:
-        log.info("left to a newer process", match=str(locked.match_id), reason=str(error))
-    except DatabaseError:
+        log.debug("left to a newer process", match=str(locked.match_id), reason=str(error))
+    except (OperationalError, InterfaceError):
+        # It is the database that is out of order, not the match.
         raise
     except Exception as error:
         log.exception("match is stuck", match=str(locked.match_id))

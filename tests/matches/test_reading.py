@@ -11,7 +11,8 @@ from engine.core.table import EndedAs
 from engine.export import verify
 from matches import selectors
 from matches.models import Match, Position
-from matches.services import lobby, upkeep
+from matches.services import lobby, play, upkeep
+from matches.timing import now_ms
 from tests.matches.factories import (
     MOVE_S,
     PER_MOVE,
@@ -20,6 +21,7 @@ from tests.matches.factories import (
     make_players,
     refusal,
     stored,
+    submit,
     table_of,
     take,
 )
@@ -206,3 +208,20 @@ def test_a_banned_player_is_nobody() -> None:
     anna.is_active = False
     anna.save(update_fields=["is_active"])
     assert refusal(lambda: selectors.player_get(player_id=anna.pk)).code == "not_found"
+
+
+def test_who_leaves_in_a_sealed_race_is_not_told_before_it_closes() -> None:
+    """RACE-2: until the race closes nothing that happens in it may be seen by others."""
+    players = make_players(3)
+    match = lobby.match_create(host_id=players[0].pk, game="snap", seats=3, options={"race": {"mode": "reaction"}})
+    for player in players[1:]:
+        match = lobby.match_join(match_id=match.pk, player_id=player.pk)
+    submit(match, players[0], b'{"type":"look"}')
+    play.match_resign(match_id=match.pk, player_id=players[1].pk, epoch=0, received=now_ms())
+    assert table_of(match).seats[1].has_left
+    assert list(match.seats.values_list("has_left", flat=True)) == [False, False, False]
+    for player in (players[0], players[2]):
+        table = selectors.table_view(match_id=match.pk, viewer_id=player.pk).table
+        if table.decision is not None:
+            submit(match, player, b'{"type":"pass"}', serial=table.decision.serial)
+    assert list(match.seats.values_list("has_left", flat=True)) == [False, True, False]

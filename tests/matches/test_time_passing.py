@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db import OperationalError
 
 from engine.core.fairness import derive_seed
 from engine.core.referee import LAG, Referee
@@ -18,6 +19,7 @@ from tests.matches.factories import (
     PER_MOVE,
     begin_ago,
     causes,
+    make_lobby,
     make_match,
     make_players,
     refusal,
@@ -197,3 +199,45 @@ def test_a_worker_stops_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> 
         begin_ago(monkeypatch, MOVE_MS + 1_000, anna, ben, control=PER_MOVE)
     assert upkeep.settle_due(seconds=0) == 1
     assert upkeep.settle_due(seconds=20) == 2
+
+
+def test_a_log_that_does_not_fit_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the database refuses of one match is that match's trouble."""
+    anna, ben = make_players(2)
+    odd, other = (begin_ago(monkeypatch, MOVE_MS + ago, anna, ben, control=PER_MOVE) for ago in (9_000, 5_000))
+    MoveRecord.objects.create(match=odd, number=2, at=0, received=0, cause="stop", entry="{}")
+    assert upkeep.settle_due() == 1
+    assert Position.objects.get(match=odd).fails == 1
+    assert "moverecord_pkey" in Position.objects.get(match=odd).last_error
+    assert causes(other) == [("open", None), ("flag", 0)]
+
+
+def test_a_database_out_of_order_is_no_fault_of_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, ben = make_players(2)
+    match = begin_ago(monkeypatch, MOVE_MS + 1_000, anna, ben, control=PER_MOVE)
+
+    def fail(*arguments: Any) -> None:
+        raise OperationalError("the disk is full")
+
+    before = stored(match)
+    with monkeypatch.context() as patch:
+        patch.setattr(upkeep, "write_position", fail)
+        with pytest.raises(OperationalError):
+            upkeep.settle_due()
+    assert stored(match) == before
+    assert upkeep.settle_due() == 1
+
+
+def test_a_match_can_be_made_void() -> None:
+    anna, ben = make_players(2)
+    match = make_match(anna, ben)
+    take(match, anna, 3)
+    upkeep.match_void(match_id=match.pk, why="a fault of ours")
+    match.refresh_from_db()
+    assert (match.status, match.outcome, due_at(match)) == (Status.VOID, None, None)
+    assert causes(match) == [("open", None), ("move", 0), ("void", None)]
+    assert table_of(match) == replayed(match)
+    before = stored(match)
+    assert refusal(upkeep.match_void, match_id=match.pk, why="again").code == "match_over"
+    assert refusal(upkeep.match_void, match_id=make_lobby(anna).pk, why="early").code == "match_not_running"
+    assert stored(match) == before
