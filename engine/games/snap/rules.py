@@ -214,13 +214,13 @@ class Snap(Game[State, SnapMove, SnapEvent, Options, View]):
         """A look is stamped when its answer goes out (RACE-2)."""
         return isinstance(move, Look)
 
-    def census(self, state: State) -> Mapping[str, Sequence[int]]:
+    def census(self, state: State) -> Mapping[str, Sequence[str]]:
         """The pack: each seat's two piles and the pot (ALL-1)."""
-        zones: dict[str, Sequence[int]] = {"pot": state.pot}
+        zones = {"pot": state.pot}
         for seat, (down, up) in enumerate(zip(state.face_down, state.face_up, strict=True)):
             zones[f"face_down {seat}"] = down
             zones[f"face_up {seat}"] = up
-        return zones
+        return {zone: tuple([name_of(card) for card in pile]) for zone, pile in zones.items()}
 
     def shuffle_hidden(self, state: State, viewer: int | None, rng: Rng) -> State:
         """Other cards wherever this viewer sees none, other answers where it knows none (ALL-2)."""
