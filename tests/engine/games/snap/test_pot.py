@@ -58,6 +58,7 @@ def test_simultaneous_calls_of_snap_pot_put_the_pile_on_the_pot() -> None:
 def test_there_is_one_pot_and_later_ties_lie_on_top() -> None:
     sheet = Sheet(position(*MATCH, pot="5C KC")).turn().call(2, 100).call(1, 100).close()
     assert sheet.pot == "5C KC 4H QH 7D QS"
+    assert sheet.events[-1] == PilesPotted(callers=(1, 2), piles=(1, 0), cards=4)
 
 
 @pytest.mark.rule("SNP-14", "SNP-12")
