@@ -149,7 +149,7 @@ class Game(ABC, Generic[S, M, E, O, V]):
 
     @abstractmethod
     def census(self, state: S) -> Mapping[str, Sequence[Any]]:
-        """Everything that can't get lost, by zone, those out of play included (ALL-1)."""
+        """Everything that can't get lost, by zone, those out of play included; cards by name (ALL-1)."""
 
     @abstractmethod
     def shuffle_hidden(self, state: S, viewer: int | None, rng: Rng) -> S:

@@ -22,6 +22,8 @@ from tests.engine.any_moves import any_move
 from tests.engine.driver import AnyGame, AnyTable, Moment, Playing, settled
 
 SHUFFLES = 50
+OPEN_ZONES = {"left_out"}
+"""Zones whose cards everybody knows from the options."""
 
 
 def viewers(table: AnyTable) -> list[int | None]:
@@ -229,6 +231,8 @@ def hidden_zones(
     others = [game.census(shuffled(game, table.state, viewer, random)) for _ in range(SHUFFLES)]
     hidden, moving = set(), set()
     for zone, cards in census.items():
+        if zone in OPEN_ZONES:
+            continue
         unseen = {place: card for place, card in enumerate(cards) if card in game.card_names - remembered}
         moved = {place for place in unseen if any(other[zone][place] != unseen[place] for other in others)}
         if unseen:

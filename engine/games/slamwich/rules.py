@@ -209,10 +209,11 @@ class Slamwich(Game[State, SlamwichMove, SlamwichEvent, Options, View]):
         """A look is stamped when its answer goes out (RACE-2)."""
         return isinstance(move, Look)
 
-    def census(self, state: State) -> Mapping[str, Sequence[int]]:
+    def census(self, state: State) -> Mapping[str, Sequence[str]]:
         """The deck: each seat's stack, the pile, and Munchers that aren't played with (ALL-1, SLM-1)."""
-        zones: dict[str, Sequence[int]] = {f"stack {seat}": stack for seat, stack in enumerate(state.stacks)}
-        return {**zones, "pile": state.pile, "left_out": () if state.options.munchers else MUNCHERS}
+        zones = {f"stack {seat}": stack for seat, stack in enumerate(state.stacks)}
+        zones |= {"pile": state.pile, "left_out": () if state.options.munchers else MUNCHERS}
+        return {zone: tuple([NAMES[card] for card in cards]) for zone, cards in zones.items()}
 
     def shuffle_hidden(self, state: State, viewer: int | None, rng: Rng) -> State:
         """Other cards wherever this viewer sees none, other answers where it knows none (ALL-2)."""

@@ -60,6 +60,7 @@ def test_law_9c_everything_hidden_lies_differently_now_and_then(game: AnyGame) -
             if moment.entry.number % 8 == 0:
                 some = laws.hidden_zones(game, moment.after, viewer, seen, random)
                 hidden, moving = hidden | some[0], moving | some[1]
+    assert hidden
     assert hidden == moving
 
 

@@ -42,10 +42,10 @@ def test_the_deck_has_44_foods_8_munchers_and_3_thieves() -> None:
 def test_without_munchers_47_cards_are_played_with_and_8_lie_aside() -> None:
     zones = GAME.census(dealt(2, munchers=False))
     assert [len(zones[zone]) for zone in ("stack 0", "stack 1", "pile", "left_out")] == [23, 23, 1, 8]
-    assert Counter(card for zone in zones.values() for card in zone) == Counter(deck(munchers=True))
-    assert sorted(NAMES[card] for card in zones["left_out"]) == 3 * ["muncher_1"] + 2 * ["muncher_2"] + 3 * [
-        "muncher_3"
-    ]
+    assert Counter(card for zone in zones.values() for card in zone) == Counter(
+        NAMES[card] for card in deck(munchers=True)
+    )
+    assert sorted(zones["left_out"]) == 3 * ["muncher_1"] + 2 * ["muncher_2"] + 3 * ["muncher_3"]
 
 
 @pytest.mark.rule("SLM-4")

@@ -17,8 +17,8 @@ from engine.games.slamwich.state import State
 from tests.engine.games.slamwich.sheet import REACTION
 
 
-def census(state: State) -> Counter[int]:
-    zones: Mapping[str, Sequence[int]] = GAME.census(state)
+def census(state: State) -> Counter[str]:
+    zones: Mapping[str, Sequence[str]] = GAME.census(state)
     return Counter(card for zone in zones.values() for card in zone)
 
 
@@ -27,7 +27,7 @@ def chosen(chance: random.Random, moves: Sequence[SlamwichMove], slaps: float) -
     return chance.choice(moves) if len(moves) == 1 or chance.random() < slaps else Pass()
 
 
-def check(state: State, deck: Counter[int]) -> None:
+def check(state: State, deck: Counter[str]) -> None:
     """What holds at every moment."""
     assert census(state) == deck
     assert msgspec.json.decode(msgspec.json.encode(state), type=State) == state
