@@ -94,4 +94,7 @@ def _within(gem: int) -> tuple[int, ...]:
     return tuple(sum(1 << n for n, card in enumerate(CARDS) if card.cost[gem] <= held) for held in range(MOST_HELD + 1))
 
 
+ASKED = tuple(tuple((gem, number) for gem, number in enumerate(card.cost) if number) for card in CARDS)
+"""For each card the gems that it asks for, each with its number."""
+
 WITHIN = tuple(_within(gem) for gem in range(5))

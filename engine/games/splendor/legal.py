@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import ge
 
-from engine.games.splendor.catalogue import CARDS, FEWEST_ASKED, LEVELS, NOBLES, WITHIN, Five
+from engine.games.splendor.catalogue import ASKED, CARDS, FEWEST_ASKED, LEVELS, NOBLES, WITHIN, Five
 from engine.games.splendor.moves import Buy, ChooseNoble, Pass, Reserve, SplendorMove
 from engine.games.splendor.state import MOST_RESERVED, Board, Counts, Hand, Phase, State
 from engine.games.splendor.tokens import returns, takes
@@ -66,14 +66,15 @@ def _within_reach(hand: Hand) -> int:
 
 def price(hand: Hand, card: int) -> Counts:
     """What this hand pays for a card with the least gold, its gold being as much as is needed (SPL-9, SPL-10)."""
-    a, b, c, d, e = net_cost(hand, card)
-    white, blue, green, red, black, _ = hand.tokens
-    u = min(a, white)
-    v = min(b, blue)
-    w = min(c, green)
-    x = min(d, red)
-    y = min(e, black)
-    return u, v, w, x, y, a + b + c + d + e - u - v - w - x - y
+    tokens, bonuses = hand.tokens, hand.bonuses
+    paid = [0, 0, 0, 0, 0, 0]
+    for gem, asked in ASKED[card]:
+        due = asked - bonuses[gem]
+        if due > 0:
+            paid[gem] = min(due, tokens[gem])
+            paid[5] += due - paid[gem]
+    white, blue, green, red, black, gold = paid
+    return white, blue, green, red, black, gold
 
 
 def net_cost(hand: Hand, card: int) -> Five:

@@ -30,7 +30,7 @@ class Tokens(Gems, frozen=True, forbid_unknown_fields=True, gc=False):
     gold: Count = 0
 
 
-class Take(Move, frozen=True):
+class Take(Move, frozen=True, gc=False):
     """Take gems from the bank: three of different kinds, or two of one kind of which there are four or more.
 
     `returning`, if given, is exactly what is over ten afterwards; left out, it is asked for when there is any.
@@ -40,7 +40,7 @@ class Take(Move, frozen=True):
     returning: Tokens | None = None
 
 
-class Reserve(Move, frozen=True):
+class Reserve(Move, frozen=True, gc=False):
     """Reserve the face-up `card`, or the top card of the deck of a `level`, and get one gold if there is any.
 
     `returning`, if given, is exactly what is over ten afterwards; left out, it is asked for when there is any.
@@ -51,33 +51,33 @@ class Reserve(Move, frozen=True):
     returning: Tokens | None = None
 
 
-class Buy(Move, frozen=True):
+class Buy(Move, frozen=True, gc=False):
     """Buy a card from the grid or from the own reserve; `payment` left out pays the least gold."""
 
     card: Name
     payment: Tokens | None = None
 
 
-class ReturnTokens(Move, frozen=True):
+class ReturnTokens(Move, frozen=True, gc=False):
     """Give back exactly the tokens over ten."""
 
     tokens: Tokens
 
 
-class ChooseNoble(Move, frozen=True):
+class ChooseNoble(Move, frozen=True, gc=False):
     """Choose one of the several nobles that would come."""
 
     noble: Name
 
 
-class Pass(Move, frozen=True):
+class Pass(Move, frozen=True, gc=False):
     """Do nothing: only for a seat that can do nothing else."""
 
 
 SplendorMove: TypeAlias = Take | Reserve | Buy | ReturnTokens | ChooseNoble | Pass
 
 
-class TableLaid(Event, frozen=True):
+class TableLaid(Event, frozen=True, gc=False):
     """The match begins: `first` was drawn, the grid and the nobles lie face up, the bank is filled."""
 
     first: int
@@ -86,14 +86,14 @@ class TableLaid(Event, frozen=True):
     nobles: tuple[str, ...]
 
 
-class GemsTaken(Event, frozen=True):
+class GemsTaken(Event, frozen=True, gc=False):
     """A seat took gems from the bank."""
 
     seat: int
     gems: Gems
 
 
-class CardReserved(Event, frozen=True):
+class CardReserved(Event, frozen=True, gc=False):
     """A seat reserved a face-up card from a place of the grid, with one gold or none."""
 
     seat: int
@@ -103,7 +103,7 @@ class CardReserved(Event, frozen=True):
     gold: int
 
 
-class TopReserved(Event, frozen=True):
+class TopReserved(Event, frozen=True, gc=False):
     """A seat reserved the top card of a deck, unseen by the others, with one gold or none."""
 
     seat: int
@@ -111,13 +111,13 @@ class TopReserved(Event, frozen=True):
     gold: int
 
 
-class TopSeen(Event, frozen=True):
+class TopSeen(Event, frozen=True, gc=False):
     """For its owner only: which card it reserved from the top of a deck."""
 
     card: str
 
 
-class CardBought(Event, frozen=True):
+class CardBought(Event, frozen=True, gc=False):
     """A seat bought a card: from a `place` of the grid, or from a `slot` of its reserve (the other one is null)."""
 
     seat: int
@@ -128,7 +128,7 @@ class CardBought(Event, frozen=True):
     slot: int | None
 
 
-class PlaceFilled(Event, frozen=True):
+class PlaceFilled(Event, frozen=True, gc=False):
     """The next card of the deck lies in this place of the grid; null when the deck is empty and the place stays so."""
 
     level: int
@@ -136,40 +136,40 @@ class PlaceFilled(Event, frozen=True):
     card: str | None
 
 
-class TokensReturned(Event, frozen=True):
+class TokensReturned(Event, frozen=True, gc=False):
     """A seat gave back what it held over ten."""
 
     seat: int
     tokens: Tokens
 
 
-class NobleCame(Event, frozen=True):
+class NobleCame(Event, frozen=True, gc=False):
     """A noble came to a seat."""
 
     seat: int
     noble: str
 
 
-class Passed(Event, frozen=True):
+class Passed(Event, frozen=True, gc=False):
     """A seat could do nothing and passed."""
 
     seat: int
 
 
-class LastRound(Event, frozen=True):
+class LastRound(Event, frozen=True, gc=False):
     """This round is the last one: `reason` is the one with which the match will end."""
 
     reason: str
 
 
-class SeatLeft(Event, frozen=True):
+class SeatLeft(Event, frozen=True, gc=False):
     """A seat left: `tokens` went back to the bank, its cards and nobles out of play."""
 
     seat: int
     tokens: Tokens
 
 
-class MatchEnded(Event, frozen=True):
+class MatchEnded(Event, frozen=True, gc=False):
     """The match is over."""
 
     reason: str

@@ -53,15 +53,15 @@ def _takes(piles: tuple[int, ...]) -> dict[Gems, Take]:
     return {take.gems: take for take in takes}
 
 
-_PILE = (0, 1, 1, 1, 2, 2, 2, 2)
-_TAKES = tuple(_takes(piles) for piles in product(range(3), repeat=5))
+_PILES = (0, 1, 1, 1, 2, 2, 2, 2)
+_BY_PILES = {piles: _takes(piles) for piles in product(range(3), repeat=5)}
+_BY_BANK = tuple(_BY_PILES[piles] for piles in product(_PILES, repeat=5))
 
 
 def takes(bank: Counts) -> dict[Gems, Take]:
     """What may be taken from this bank, by gems: different kinds before pairs, both in gem order."""
     white, blue, green, red, black, _ = bank
-    pile = _PILE
-    return _TAKES[81 * pile[white] + 27 * pile[blue] + 9 * pile[green] + 3 * pile[red] + pile[black]]
+    return _BY_BANK[white << 12 | blue << 9 | green << 6 | red << 3 | black]
 
 
 def _return_of(kinds: tuple[int, ...]) -> ReturnTokens:

@@ -118,6 +118,38 @@ def test_gold_stands_for_gems_of_several_kinds_at_once() -> None:
     assert events[0] == CardBought(0, "L1-white-04", 1, Tokens(blue=1, gold=3), 0, None)
 
 
+ONE_KIND = {
+    "L1-red-08": (1, 0, 0, 0, 0, 3),
+    "L1-black-08": (0, 1, 0, 0, 0, 3),
+    "L1-white-08": (0, 0, 1, 0, 0, 3),
+    "L1-blue-08": (0, 0, 0, 1, 0, 3),
+    "L1-green-08": (0, 0, 0, 0, 1, 3),
+}
+"""Each of these costs four gems of one kind, white, blue, green, red, black."""
+
+
+@pytest.mark.rule("SPL-9", "SPL-15")
+@pytest.mark.parametrize(
+    ("name", "bonuses"),
+    [
+        ("L1-red-08", (0, 0, 0, 1, 0)),
+        ("L1-black-08", (0, 0, 0, 0, 1)),
+        ("L1-white-08", (1, 0, 0, 0, 0)),
+        ("L1-blue-08", (0, 1, 0, 0, 0)),
+        ("L1-green-08", (0, 0, 1, 0, 0)),
+    ],
+)
+def test_gold_stands_for_every_kind_and_each_card_gives_its_own_bonus(
+    name: str, bonuses: tuple[int, int, int, int, int]
+) -> None:
+    state = table(hand(ONE_KIND[name]), hand(), hand(), hand(), grid={(1, 0): name})
+    assert purchases(state) == [name]
+    after, _ = play(state, Buy(name))
+    assert tokens_of(after, 0) == (0, 0, 0, 0, 0, 0)
+    assert after.hands[0].bonuses == bonuses
+    assert after.hands[0].prestige == 1
+
+
 @pytest.mark.rule("SPL-9")
 def test_one_gold_does_not_stand_for_two_gems() -> None:
     # With two gold each single gem of L1-white-04 could be paid, but not all three that are missing.

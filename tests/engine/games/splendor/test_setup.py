@@ -141,6 +141,12 @@ def test_a_match_of_one_round_says_so_at_once() -> None:
     assert state.ending == "turn_limit"
 
 
+def test_a_match_begins_with_turn_and_round_one() -> None:
+    state, _ = GAME.setup(2, Options(), 1234, rng())
+    assert (state.turn, state.round, state.passes, state.began) == (1, 1, 0, 1234)
+    assert (GAME.key, GAME.title, GAME.ruleset) == ("splendor", "Splendor", 1)
+
+
 def test_nothing_is_held_at_first_and_nothing_is_lost() -> None:
     state, _ = GAME.setup(3, Options(), 0, rng())
     assert [hand.tokens for hand in state.hands] == [(0, 0, 0, 0, 0, 0)] * 3

@@ -116,7 +116,11 @@ def test_two_of_one_kind_need_four_of_it(there: int) -> None:
 def test_no_other_gems_can_be_taken_however_many_there_are(gems: Gems) -> None:
     state = table(hand(), hand(), hand(), hand())
     assert state.board.bank == (7, 7, 7, 7, 7, 5)
-    assert rule_against(state, Take(gems)) == "SPL-6"
+    assert refused(state, Take(gems)) == (
+        "illegal_move",
+        "SPL-6",
+        "SPL-6: take one each of different kinds, or two of one kind and nothing else",
+    )
 
 
 def test_only_the_seat_in_turn_takes() -> None:
