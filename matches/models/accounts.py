@@ -1,0 +1,74 @@
+"""Players, and the devices they are logged in on."""
+
+from __future__ import annotations
+
+import unicodedata
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models.functions import Now
+
+NAME_LENGTH = 30
+
+
+def name_key(name: str) -> str:
+    """What of a name must be unique: two names that read alike have the same key."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+class PlayerManager(BaseUserManager["Player"]):
+    """Makes players, and finds them by name however it is written."""
+
+    def create_player(self, name: str, password: str | None = None, **fields: Any) -> Player:
+        """Without a password nobody can log in with the account."""
+        player = self.model(name=name, name_key=name_key(name), **fields)
+        player.set_password(password)
+        player.save(using=self._db, force_insert=True)
+        return player
+
+    def create_superuser(self, name: str, password: str | None = None, **fields: Any) -> Player:
+        """What the command `createsuperuser` calls."""
+        return self.create_player(name, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> Player:
+        return self.get(name_key=name_key(username or ""))
+
+
+class Player(AbstractBaseUser, PermissionsMixin):
+    """An account. Raising `epoch` makes every access token issued before worthless."""
+
+    name = models.CharField(max_length=NAME_LENGTH, unique=True)
+    name_key = models.CharField(max_length=4 * NAME_LENGTH, unique=True, editable=False)
+    email = models.EmailField(blank=True, default="")
+    epoch = models.IntegerField(default=0, db_default=0)
+    is_guest = models.BooleanField(default=False, db_default=False)
+    is_bot = models.BooleanField(default=False, db_default=False)
+    is_active = models.BooleanField(default=True, db_default=True)
+    is_staff = models.BooleanField(default=False, db_default=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = PlayerManager()
+
+    USERNAME_FIELD = "name"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RefreshToken(models.Model):
+    """A device that is logged in. Its id is part of the token and can't be guessed; `digest` is of the token's rest."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="devices")
+    digest = models.BinaryField()
+    device = models.CharField(max_length=100, blank=True, default="")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    last_used_at = models.DateTimeField(db_default=Now(), editable=False)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"device {self.device or self.id}"

@@ -1,0 +1,115 @@
+"""Matches and their seats: what lobbies and lists need."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from matches.ids import uuid7
+from matches.models.accounts import Player
+
+
+class Visibility(models.TextChoices):
+    """Who finds a match: everybody, who knows its id, or who sits in it or knows its code."""
+
+    PUBLIC = "public", "public"
+    UNLISTED = "unlisted", "unlisted"
+    PRIVATE = "private", "private"
+
+
+class Status(models.TextChoices):
+    """Where a match is in its life."""
+
+    LOBBY = "lobby", "lobby"
+    RUNNING = "running", "running"
+    FINISHED = "finished", "finished"
+    ABANDONED = "abandoned", "abandoned"
+    VOID = "void", "void"
+    CANCELLED = "cancelled", "cancelled"
+
+
+_PUBLIC = Q(visibility=Visibility.PUBLIC)
+_UNTOUCHED = Q(started_at=None, ended_at=None, outcome=None)
+_BEGUN = Q(started_at__isnull=False)
+_ENDED = Q(ended_at__isnull=False)
+STATUS_RULE = (
+    (Q(status=Status.LOBBY) & _UNTOUCHED)
+    | (Q(status=Status.RUNNING, ended_at=None, outcome=None) & _BEGUN)
+    | (Q(status=Status.FINISHED, outcome__isnull=False) & _BEGUN & _ENDED)
+    | (Q(status__in=[Status.ABANDONED, Status.VOID], outcome=None) & _BEGUN & _ENDED)
+    | (Q(status=Status.CANCELLED, started_at=None, outcome=None) & _ENDED)
+)
+
+
+class Match(models.Model):
+    """One play of a game: what lobbies and lists need of it. `secret` is shown to nobody while it may still be used."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    game = models.CharField(max_length=40)
+    ruleset = models.IntegerField()
+    preset = models.CharField(max_length=40)
+    options = models.JSONField()
+    seat_count = models.SmallIntegerField()
+    host = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="hosted")
+    visibility = models.CharField(max_length=10, choices=Visibility)
+    join_code = models.CharField(max_length=16, blank=True, default="")
+    autostart = models.BooleanField(default=True, db_default=True)
+    control = models.JSONField()
+    policy = models.JSONField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.LOBBY)
+    secret = models.BinaryField()
+    commitment = models.CharField(max_length=64)
+    outcome = models.JSONField(null=True, blank=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        constraints = (
+            models.CheckConstraint(condition=STATUS_RULE, name="match_status_fits_its_columns"),
+            models.CheckConstraint(
+                condition=Q(visibility=Visibility.PRIVATE) ^ Q(join_code=""), name="match_code_when_private"
+            ),
+            models.CheckConstraint(condition=Q(seat_count__gte=1), name="match_has_seats"),
+        )
+        indexes = (
+            # Ids grow with time: these are the public lists, the newest first.
+            models.Index(fields=["status", "-id"], condition=_PUBLIC, name="match_public"),
+            models.Index(fields=["status", "game", "-id"], condition=_PUBLIC, name="match_public_of_a_game"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.id}"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will happen in it any more."""
+        return self.ended_at is not None
+
+
+class Seat(models.Model):
+    """A numbered place of a match. Whom the match waits for is only for the seat's own player to read here."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
+    number = models.SmallIntegerField()
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="seats")
+    bot_level = models.CharField(max_length=10, null=True, blank=True)  # noqa: DJ001 - no level, no bot
+    salt = models.BinaryField(default=bytes)
+    has_left = models.BooleanField(default=False, db_default=False)
+    place = models.SmallIntegerField(null=True, blank=True)
+    score = models.IntegerField(null=True, blank=True)
+    awaited_since = models.DateTimeField(null=True, blank=True)
+    deadline = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(fields=["match", "number"], name="seat_once_a_number"),
+            models.UniqueConstraint(fields=["match", "player"], name="seat_once_a_player"),
+            models.CheckConstraint(condition=Q(number__gte=0), name="seat_counts_from_zero"),
+        )
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of {self.match_id}"
