@@ -100,8 +100,6 @@ class Snap(Game[State, SnapMove, SnapEvent, Options, View]):
         race = state.race
         if race is None:
             return {state.turn: Occasion("turn", state.turned + 1)}
-        if race.mode is RaceMode.ARRIVAL:
-            return {}
         occasion = Occasion("race", race.number)
         return {seat: occasion for seat in races.unanswered(race) if races.must_look(race, seat)}
 
