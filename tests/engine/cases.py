@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
+import msgspec
+
 import engine.games
 from engine.core.errors import BadOptions
 from tests.engine.driver import AnyGame, Case
@@ -109,3 +111,9 @@ def may_open(game: AnyGame, seats: int, options: Any) -> bool:
 def short(case: Case) -> Case:
     """The same with options with which it is soon over."""
     return Case(case.game, case.seats, case.preset, {**case.values, **SHORT.get(case.game.key, {})})
+
+
+def case_from(text: str) -> Case:
+    """The case that a text of `Case.text` names. Raises KeyError for a game that isn't there."""
+    key, seats, preset, values = text.split("/", 3)
+    return Case(GAMES[key], int(seats), preset, msgspec.json.decode(values))

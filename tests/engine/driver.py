@@ -224,7 +224,7 @@ class Playing:
         dice = self.random.random()
         seats = [seat for seat, at in enumerate(self.table.seats) if not at.has_left]
         if dice < 0.25 and len(self.log) > 4:
-            leaving = tuple(self.random.sample(seats, self.random.choice((1, 1, 1, 2)) if len(seats) > 2 else 1))
+            leaving = tuple(self.random.sample(seats, self.random.choice((1, 1, 1, 1, min(2, len(seats)), len(seats)))))
             self.take(self.referee.leave(self.table, leaving, received=self.now, now=self.now))
         elif dice < 0.5:
             self.now += self.random.choice(DELAYS)

@@ -22,6 +22,8 @@ from tests.engine.any_moves import any_move
 from tests.engine.driver import AnyGame, AnyTable, Moment, Playing, settled
 
 SHUFFLES = 50
+NEW_DEALS = {"RoundBegan"}
+"""Events after which the table of before is gone."""
 OPEN_ZONES = {"left_out"}
 """Zones whose cards everybody knows from the options."""
 
@@ -196,6 +198,8 @@ def _texts(value: Any) -> Iterable[str]:
 
 def events_name_only_what_is_seen(game: AnyGame, moment: Moment) -> None:
     """Law 9 (b): an event names to a viewer only cards that its view shows before or after the entry."""
+    if deals_anew(moment):
+        return
     for viewer in viewers(moment.after):
         named = cards_told(game, moment, viewer)
         if named:
@@ -213,6 +217,11 @@ def cards_told(game: AnyGame, moment: Moment, viewer: int | None) -> set[str]:
 def imagined(game: AnyGame, table: AnyTable, viewer: int | None, random: Random) -> AnyTable:
     """The table as it might be for all that this viewer knows."""
     return msgspec.structs.replace(table, state=shuffled(game, table.state, viewer, random))
+
+
+def deals_anew(moment: Moment) -> bool:
+    """Whether a new round began in this entry, so that no view shows any more what the last one ended with."""
+    return any(type(told.event).__name__ in NEW_DEALS for told in moment.entry.events)
 
 
 def zone_kind(zone: str) -> str:
