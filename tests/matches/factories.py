@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 import pytest
-from django.db import connections, transaction
+from django.db import connection, connections, transaction
 
 from engine.core.table import Table
 from matches import bridge, timing
@@ -128,16 +128,20 @@ def at_once(number: int, work: Callable[[int], T]) -> list[T | ServiceError]:
 
 
 def elsewhere(work: Callable[[], T]) -> T:
-    """Do it in another thread with another connection, and wait for it."""
+    """Do it in another thread with another connection, whose statements end after a few seconds."""
 
     def run() -> T:
         try:
+            with connection.cursor() as cursor:
+                cursor.execute("SET statement_timeout = '5s'")
             return work()
         finally:
+            with connection.cursor() as cursor:
+                cursor.execute("RESET statement_timeout")
             connections.close_all()
 
     with ThreadPoolExecutor(1) as pool:
-        return pool.submit(run).result(timeout=30)
+        return pool.submit(run).result()
 
 
 @contextmanager
