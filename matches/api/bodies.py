@@ -20,6 +20,7 @@ Visibility = Literal["public", "unlisted", "private"]
 MatchStatus = Literal["lobby", "running", "finished", "abandoned", "void", "cancelled"]
 
 THREE_DAYS_S = 3 * 24 * 3600
+LONGEST_DELAY_S = 24 * 3600
 
 Name = Annotated[str, Meta(min_length=2, max_length=30, description="Unique, whatever the case of its letters.")]
 Password = Annotated[str, Meta(min_length=10, max_length=200)]
@@ -56,7 +57,8 @@ class CreateMatch(Body, frozen=True):
     """A new match, with you on seat 0.
 
     `options` are those values of the game's options that differ from the preset. It starts by itself once all seats are
-    taken, unless `autostart` is false.
+    taken, unless `autostart` is false. Whoever watches sees it `spectator_delay_s` seconds late. With a `seed` of your
+    choice it is a sandbox: the same seed is the same deal every time, it counts for nothing and is in no list.
     """
 
     game: str
@@ -67,6 +69,8 @@ class CreateMatch(Body, frozen=True):
     policy: Policy = Policy()
     visibility: Visibility = "public"
     autostart: bool = True
+    spectator_delay_s: Annotated[int, Meta(ge=0, le=LONGEST_DELAY_S)] = 0
+    seed: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
 
 
 class JoinMatch(Body, frozen=True):
@@ -157,6 +161,8 @@ class MatchBody(Struct, frozen=True):
     policy: Policy
     visibility: Visibility
     autostart: bool
+    sandbox: bool
+    spectator_delay_s: int
     status: MatchStatus
     host: int
     seats: tuple[SeatBody, ...]

@@ -67,6 +67,8 @@ class Matches(Endpoint):
             policy=msgspec.to_builtins(body.policy),
             visibility=body.visibility,
             autostart=body.autostart,
+            spectator_delay_s=body.spectator_delay_s,
+            seed=body.seed,
         )
         return Response(present.match(row, caller.player_id), 201)
 

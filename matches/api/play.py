@@ -27,6 +27,7 @@ TIMELY = (
     "late_move",
     "already_answered",
     "unknown_serial",
+    "match_not_running",
     "match_over",
     "match_paused",
     "seat_left",
@@ -39,7 +40,9 @@ TIMELY = (
 class View(Endpoint):
     """The table."""
 
-    @describe("See the table", answers={200: per_game(MatchView), 304: None}, problems=("not_found", "match_not_open"))
+    @describe(
+        "See the table", answers={200: per_game(MatchView), 304: None}, problems=("not_found", "match_not_running")
+    )
     def get(self, request: Request, match_id: UUID) -> HttpResponse:
         """Everything that you may know, with your open decision and its legal moves.
 
@@ -61,7 +64,7 @@ class Legal(Endpoint):
         "List your legal moves",
         answers={200: per_game(LegalMoves)},
         signed_in=True,
-        problems=("not_found", "match_not_open", "not_seated"),
+        problems=("not_found", "match_not_running", "not_seated"),
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """The moves you may make now, and the serial to send with one of them."""
@@ -128,7 +131,7 @@ class Log(Endpoint):
             "after": ("integer", "Only entries behind this number; 0 if you don't say."),
             "limit": ("integer", f"How many, 1 to {LONGEST_LOG_PAGE}; 100 if you don't say."),
         },
-        problems=("not_found", "match_not_open", "malformed"),
+        problems=("not_found", "match_not_running", "malformed"),
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """What happened, in order and without a gap, as far as you may know it."""
@@ -143,7 +146,9 @@ class Log(Endpoint):
 class Export(Endpoint):
     """The whole of a match that is over."""
 
-    @describe("Export a match", answers={200: dict[str, Any]}, problems=("not_found", "match_not_over"))
+    @describe(
+        "Export a match", answers={200: dict[str, Any]}, problems=("not_found", "match_not_running", "match_not_over")
+    )
     def get(self, request: Request, match_id: UUID) -> Response:
         """One document, with which anybody can verify the match offline: `python -m engine.verify FILE`."""
         document = selectors.match_export(match_id=match_id, viewer_id=self.viewer_id(request))

@@ -32,6 +32,8 @@ def match(row: Match, viewer_id: int | None) -> MatchBody:
         policy=msgspec.convert(row.policy, Policy),
         visibility=cast("Visibility", row.visibility),
         autostart=row.autostart,
+        sandbox=row.sandbox,
+        spectator_delay_s=row.spectator_delay_s,
         status=cast("MatchStatus", row.status),
         host=row.host_id,
         seats=tuple(_seat(seat) for seat in seats),

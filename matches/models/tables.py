@@ -55,6 +55,8 @@ class Match(models.Model):
     visibility = models.CharField(max_length=10, choices=Visibility)
     join_code = models.CharField(max_length=16, blank=True, default="")
     autostart = models.BooleanField(default=True, db_default=True)
+    sandbox = models.BooleanField(default=False, db_default=False)
+    spectator_delay_s = models.IntegerField(default=0, db_default=0)
     control = models.JSONField()
     policy = models.JSONField()
     status = models.CharField(max_length=10, choices=Status, default=Status.LOBBY)
@@ -73,6 +75,7 @@ class Match(models.Model):
                 condition=Q(visibility=Visibility.PRIVATE) ^ Q(join_code=""), name="match_code_when_private"
             ),
             models.CheckConstraint(condition=Q(seat_count__gte=1), name="match_has_seats"),
+            models.CheckConstraint(condition=Q(spectator_delay_s__gte=0), name="match_shows_no_future"),
         )
         indexes = (
             # Ids grow with time: these are the public lists, the newest first.

@@ -34,7 +34,7 @@ def match_get(*, match_id: UUID, viewer_id: int | None, code: str | None = None)
 
 def matches_public(*, status: str, game: str | None, after: UUID | None, limit: int) -> list[Match]:
     """Public matches, the newest first, behind the match `after`; one more than `limit` when there are more."""
-    rows = _matches().filter(visibility=Visibility.PUBLIC, status=_status(status))
+    rows = _matches().filter(visibility=Visibility.PUBLIC, status=_status(status), sandbox=False)
     if game is not None:
         rows = rows.filter(game=game)
     if after is not None:

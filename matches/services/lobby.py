@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.core.errors import BadOptions, UnknownGame
-from engine.core.fairness import SALT_BYTES, commitment
+from engine.core.fairness import SALT_BYTES, chosen_secret, commitment
 from engine.core.rng import SEED_BYTES
 from matches import bridge
 from matches.bridge import AnyGame
@@ -38,11 +38,16 @@ def match_create(
     policy: Mapping[str, Any] | None = None,
     visibility: str = Visibility.PUBLIC,
     autostart: bool = True,
+    spectator_delay_s: int = 0,
+    seed: str | None = None,
 ) -> Match:
-    """Open a match, whose host takes seat 0. What the deal will be made of is fixed, and promised, from now on."""
+    """Open a match, whose host takes seat 0. What the deal will be made of is fixed, and promised, from now on.
+
+    A chosen `seed` makes it a sandbox. Spectators see what happens `spectator_delay_s` seconds later.
+    """
     rules = _game(game)
     chosen = _options(rules, seats, preset, options or {})
-    match_id, secret = uuid7(), secrets.token_bytes(SEED_BYTES)
+    match_id, secret = uuid7(), secrets.token_bytes(SEED_BYTES) if seed is None else chosen_secret(seed)
     with transaction.atomic():
         match = Match.objects.create(
             id=match_id,
@@ -55,6 +60,8 @@ def match_create(
             visibility=_visibility(visibility),
             join_code=_join_code() if visibility == Visibility.PRIVATE else "",
             autostart=autostart,
+            sandbox=seed is not None,
+            spectator_delay_s=spectator_delay_s,
             control=_checked("control", bridge.time_control, control or {"type": "none"}),
             policy=_checked("policy", bridge.policy, policy or {}),
             secret=secret,

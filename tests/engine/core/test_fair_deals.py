@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.core.fairness import commitment, derive_seed
+from engine.core.fairness import chosen_secret, commitment, derive_seed
 
 SECRET = bytes(32)
 
@@ -29,3 +29,12 @@ def test_salts_count_by_seat_and_can_not_run_together() -> None:
 def test_a_secret_has_32_bytes() -> None:
     with pytest.raises(ValueError, match="32 bytes, not 2"):
         commitment(b"ab", "m")
+
+
+def test_a_chosen_deal_is_the_same_in_every_match() -> None:
+    secret = chosen_secret("pepper")
+    assert len(secret) == 32
+    seed = "3ed1f0e28b7f305bc3141f65ff20354f08de3e6f411e4081020bee35f1720b6c"
+    assert derive_seed(secret, "match-1", [b"ab", b""]).reveal().hex() == seed
+    assert derive_seed(secret, "match-2", []).reveal().hex() == seed
+    assert chosen_secret("salt") != secret
