@@ -1,10 +1,11 @@
 """Strict readers of the environment: a wrong value stops the start with one line that says what would be right."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from psycopg import ProgrammingError
@@ -13,7 +14,11 @@ from psycopg.conninfo import conninfo_to_dict
 TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off"})
 BROKER_SCHEMES = frozenset({"redis", "rediss", "redis+socket", "valkey", "valkeys", "amqp", "amqps"})
+CACHE_SCHEMES = frozenset({"redis", "rediss", "redis+socket", "valkey", "valkeys"})
 NOT_A_DATABASE = "DATABASE_URL is not a PostgreSQL address: expected postgresql://user:password@host:5432/name"
+RATE = re.compile(r"([1-9][0-9]{0,8})/([smhd])")
+PERIODS_S = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+NOT_A_CACHE = "CACHE_URL is not a cache's address: expected redis://host:6379/0 or redis+socket:///path/to/socket"
 NOT_A_BROKER = (
     "BROKER_URL is not a broker's address: expected redis://host:6379/0, redis+socket:///path/to/socket "
     "or amqp://user:password@host:5672//"
@@ -87,6 +92,34 @@ class Env:
         if parts is None or parts.scheme not in BROKER_SCHEMES or not place:
             raise ImproperlyConfigured(NOT_A_BROKER)
         return url
+
+    def cache(self, name: str, *, broker: str) -> dict[str, Any]:
+        """Django's keywords for a cache on Valkey or Redis; without an address the broker's, if it is one of these.
+
+        With another kind of broker every process has a cache of its own.
+        """
+        url = self.text(name, broker)
+        parts = _split(url)
+        if parts is None or parts.scheme not in CACHE_SCHEMES:
+            if self.text(name):
+                raise ImproperlyConfigured(NOT_A_CACHE)
+            return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+        if parts.scheme == "redis+socket":
+            database = parse_qs(parts.query).get("virtual_host", ["0"])[0]
+            url = f"unix://{parts.path}?db={database}"
+        url = url.replace("valkey", "redis", 1) if parts.scheme.startswith("valkey") else url
+        options = {"socket_timeout": 1, "socket_connect_timeout": 1}
+        return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": url, "OPTIONS": options}
+
+    def rate(self, name: str, *, default: str) -> tuple[int, int] | None:
+        """How often within how many seconds, from `30/m` (s, m, h or d); None for `none`, without a limit."""
+        value = self.text(name, default)
+        if value == "none":
+            return None
+        found = RATE.fullmatch(value)
+        if found is None:
+            raise ImproperlyConfigured(f"{name} is {value!r}: expected a rate like 30/m (s, m, h or d), or none")
+        return int(found[1]), PERIODS_S[found[2]]
 
 
 def _split(url: str) -> SplitResult | None:

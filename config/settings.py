@@ -22,6 +22,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "corsheaders",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -29,6 +30,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "matches.api.middleware.Received",
     "django.middleware.security.SecurityMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -107,8 +109,15 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
-if ENV.boolean("BEHIND_PROXY", default=False):
+BEHIND_PROXY = ENV.boolean("BEHIND_PROXY", default=False)
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# Clients send tokens, never cookies, so that an origin that is let in can't act for whoever is logged in elsewhere.
+CORS_ALLOWED_ORIGINS = ENV.origins("CORS_ALLOWED_ORIGINS")
+CORS_URLS_REGEX = r"^/api/v1/"
+CORS_ALLOW_HEADERS = ("accept", "authorization", "content-type", "idempotency-key", "if-none-match", "last-event-id")
+CORS_EXPOSE_HEADERS = ("Content-Disposition", "ETag", "Retry-After")
 
 REST_FRAMEWORK: dict[str, Any] = {
     # The endpoints say how they read, write and tell who asks (matches.api.http); the schema's pages are for anybody.
@@ -116,6 +125,8 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "matches.api.problems.handle",
     "UNAUTHENTICATED_USER": None,
+    # How many of the addresses in X-Forwarded-For were written by proxies of ours.
+    "NUM_PROXIES": int(BEHIND_PROXY),
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Listik",
@@ -131,6 +142,19 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 }
 
 BROKER_URL = ENV.broker("BROKER_URL", default="redis+socket:///BROKER_URL is not set")
+CACHES = {"default": ENV.cache("CACHE_URL", broker=BROKER_URL)}
+# How often one player, or one address where nobody is logged in, may do it: matches.api.throttles.
+THROTTLES = {
+    scope: ENV.rate(f"THROTTLE_{scope.upper()}", default=default)
+    for scope, default in {
+        "read": "1200/m",
+        "write": "240/m",
+        "move": "600/m",
+        "history": "120/m",
+        "login": "30/m",
+        "register": "100/h",
+    }.items()
+}
 CELERY_BROKER_URL = BROKER_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Longer than any task, so that nothing is handed out twice while it still runs.

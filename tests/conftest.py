@@ -20,6 +20,8 @@ from config.local.valkey import Valkey
 
 def pytest_configure() -> None:
     settings.SECRET_KEY = "known to everybody, and used by tests alone"
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    settings.THROTTLES = {}
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 from django.core.exceptions import RequestDataTooBig
@@ -14,6 +14,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from matches.api.throttles import Throttle
 from matches.errors import ServiceError
 from matches.services.players import Identity, access_token_read
 
@@ -89,6 +90,8 @@ class Endpoint(APIView):
     authentication_classes = (Bearer,)
     parser_classes = (RawJson,)
     renderer_classes = (Json,)
+    throttle_classes = (Throttle,)
+    throttle_scope: ClassVar[str | None] = None
 
     def read(self, request: Request, body: type[T]) -> T:
         """The body as this type. Raises msgspec.DecodeError, which becomes a 400 that names the field."""

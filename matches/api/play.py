@@ -81,6 +81,8 @@ class Legal(Endpoint):
 class Moves(Endpoint):
     """Making a move."""
 
+    throttle_scope = "move"
+
     @describe(
         "Make a move",
         body=per_game(MoveRequest),
@@ -145,6 +147,8 @@ class Log(Endpoint):
 
 class Export(Endpoint):
     """The whole of a match that is over."""
+
+    throttle_scope = "history"
 
     @describe(
         "Export a match", answers={200: dict[str, Any]}, problems=("not_found", "match_not_running", "match_not_over")

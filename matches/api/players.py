@@ -16,6 +16,8 @@ from matches.services import players
 class Players(Endpoint):
     """Accounts."""
 
+    throttle_scope = "register"
+
     @describe(
         "Register a player",
         body=Register,
@@ -31,6 +33,8 @@ class Players(Endpoint):
 
 class Tokens(Endpoint):
     """Tokens for clients: a short-lived one to send along, and one a device to renew it with."""
+
+    throttle_scope = "login"
 
     @describe("Log in", body=LogIn, answers={200: Session}, problems=("bad_credentials",))
     def post(self, request: Request) -> Response:

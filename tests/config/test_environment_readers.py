@@ -99,3 +99,25 @@ def test_a_broker_that_loses_tasks_or_is_no_address_is_refused(url: str) -> None
     with pytest.raises(ImproperlyConfigured, match="BROKER_URL is not a broker's address") as caught:
         env(url).broker("IT", default="")
     assert "secret" not in str(caught.value)
+
+
+def test_a_rate_is_a_number_within_a_time() -> None:
+    assert env("30/m").rate("IT", default="1/s") == (30, 60)
+    assert env("").rate("IT", default="100/h") == (100, 3600)
+    assert env("none").rate("IT", default="1/s") is None
+
+
+@pytest.mark.parametrize("value", ["30", "0/m", "30/w", "-1/m", "30/m/m"])
+def test_a_wrong_rate_stops_the_start(value: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="expected a rate like 30/m"):
+        env(value).rate("IT", default="1/s")
+
+
+def test_the_cache_is_the_brokers_valkey_unless_it_has_an_address_of_its_own() -> None:
+    assert (
+        env("").cache("IT", broker="redis+socket:///run/valkey?virtual_host=3")["LOCATION"] == "unix:///run/valkey?db=3"
+    )
+    assert env("valkey://cache:6379/1").cache("IT", broker="amqp://mq")["LOCATION"] == "redis://cache:6379/1"
+    assert env("").cache("IT", broker="amqp://mq")["BACKEND"].endswith("LocMemCache")
+    with pytest.raises(ImproperlyConfigured, match="expected redis://"):
+        env("memcached://cache").cache("IT", broker="amqp://mq")

@@ -7,7 +7,7 @@ import pytest
 from engine.export import verify
 from matches import selectors
 from matches.models import Match
-from matches.services import lobby, play
+from matches.services import play
 from matches.timing import now_ms
 from tests.matches.factories import make_match, make_players, replayed, table_of
 
