@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 
 import msgspec
@@ -10,6 +12,7 @@ import pytest
 from engine import registry
 from engine.export import verify
 from matches import selectors, timing
+from matches.errors import ServiceError
 from matches.models import Match, MoveRecord, Player, Position
 from matches.services import lobby, play, upkeep
 from tests.matches.factories import make_players, replayed, submit, table_of
@@ -17,11 +20,12 @@ from tests.matches.factories import make_players, replayed, submit, table_of
 pytestmark = pytest.mark.django_db
 
 MOVES = 30
+RACES = ({"race": {"window_ms": 60_000}}, {"race": {"mode": "reaction", "react_ms": 60_000}})
 GAMES = [
-    pytest.param(key, preset, options, id=" ".join([key, preset, *options]))
+    pytest.param(key, preset, options, id=f"{key} {preset} {options}")
     for key, game in sorted(registry.games().items())
     for preset in game.presets
-    for options in ({}, *([{"race": {"mode": "reaction"}}] if key in {"snap", "slamwich"} else []))
+    for options in (RACES if key in {"snap", "slamwich"} else ({},))
 ]
 
 
@@ -38,7 +42,8 @@ def test_a_match_of_every_game_is_what_its_log_says(key: str, preset: str, optio
     assert table_of(match) == replayed(match)
     for player in players:
         if not table_of(match).is_over and not table_of(match).seats[players.index(player)].has_left:
-            play.match_resign(match_id=match.pk, player_id=player.pk, epoch=0, received=timing.now_ms())
+            with overtaken_by_time():
+                play.match_resign(match_id=match.pk, player_id=player.pk, epoch=0, received=timing.now_ms())
     while not table_of(match).is_over:
         settle(match)
     assert table_of(match) == replayed(match)
@@ -62,10 +67,21 @@ def go_on(match: Match, players: list[Player], random: Random) -> bool:
             return False
         if table.decision is not None:
             move = msgspec.json.encode(random.choice(table.decision.moves))
-            submit(match, player, move, serial=table.decision.serial)
+            with overtaken_by_time():
+                submit(match, player, move, serial=table.decision.serial)
             return True
     settle(match)
     return True
+
+
+@contextmanager
+def overtaken_by_time() -> Iterator[None]:
+    """On a busy machine a race may be over before its answer comes."""
+    try:
+        yield
+    except ServiceError as error:
+        if error.code not in {"late_move", "match_over"}:
+            raise
 
 
 def settle(match: Match) -> None:

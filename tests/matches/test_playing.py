@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from engine.core.outcome import Outcome
-from matches import timing
+from engine.core.referee import LAG
+from matches import locking, timing
 from matches.models import Match, MoveRecord, Position, Seat, Status
 from matches.services import play, players
 from tests.matches.factories import (
@@ -199,13 +202,36 @@ def test_another_move_for_a_decision_is_already_answered() -> None:
     assert stored(match) == before
 
 
-def test_a_move_received_in_time_counts_from_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_received_in_time_counts_although_it_waited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Received a millisecond before the deadline, and locked a millisecond before the clock may be fired."""
     anna, ben = make_players(2)
-    match = begin_ago(monkeypatch, MOVE_S * 1000 - 10, anna, ben, control=PER_MOVE)
-    begun = table_of(match).at
-    take(match, anna, 1, received=begun + MOVE_S * 1000 - 1)
+    match = begin_ago(monkeypatch, 10 * MOVE_S * 1000, anna, ben, control=PER_MOVE)
+    deadline = table_of(match).at + MOVE_S * 1000
+    lock_at(monkeypatch, deadline + LAG - 1)
+    take(match, anna, 3, received=deadline - 1)
     assert causes(match) == [("open", None), ("move", 0)]
-    assert MoveRecord.objects.get(match=match, number=2).received <= begun + MOVE_S * 1000 - 1
+    assert MoveRecord.objects.get(match=match, number=2).received == deadline - 1
+    assert table_of(match) == replayed(match)
+
+
+def test_a_move_received_at_the_deadline_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, ben = make_players(2)
+    match = begin_ago(monkeypatch, 10 * MOVE_S * 1000, anna, ben, control=PER_MOVE)
+    deadline = table_of(match).at + MOVE_S * 1000
+    lock_at(monkeypatch, deadline + LAG - 1)
+    before = stored(match)
+    assert refusal(take, match=match, player=anna, number=3, received=deadline).code == "late_move"
+    assert stored(match) == before
+
+
+def lock_at(monkeypatch: pytest.MonkeyPatch, now: int) -> None:
+    """The time read under the lock is this one."""
+
+    def lock_seat(**arguments: Any) -> locking.Locked | None:
+        locked = locking.lock_seat(**arguments)
+        return None if locked is None else locked._replace(now=now)
+
+    monkeypatch.setattr(play, "lock_seat", lock_seat)
 
 
 def test_a_stamp_is_never_later_than_the_time_under_the_lock() -> None:
@@ -284,10 +310,10 @@ def test_a_match_of_an_unknown_ruleset_is_left_alone() -> None:
 @committed
 def test_a_worker_is_called_for_what_is_due_soon(wakes: list[tuple[str, int]]) -> None:
     anna, ben = make_players(2)
-    match = make_match(anna, ben, control={"type": "per_move", "move_s": 5})
+    match = make_match(anna, ben, control={"type": "per_move", "move_s": 9})
     take(match, anna, 1)
     assert [match_id for match_id, _ in wakes] == [str(match.pk), str(match.pk)]
-    assert all(5_000 < delay <= 5_300 for _, delay in wakes)
+    assert all(0 < delay <= 9_300 for _, delay in wakes)
 
 
 @committed
