@@ -31,7 +31,8 @@ from engine.games.slamwich.state import Challenge, ClosedRace, State
 def close_race(state: State, race: Race, at: int) -> Step:
     """Judge the race and do all that follows; by reaction the table turns the next card too."""
     card, verdict, answers = state.pile[-1], races.judge(race), _answers(race)
-    desk = Desk(state)
+    moments = _moments(race)
+    desk = Desk(state, moments)
     desk.told = _reveal(race, card, answers)
     desk.end_turn(race.turner)
     _award(desk, verdict)
@@ -41,7 +42,6 @@ def close_race(state: State, race: Race, at: int) -> Step:
     _continue_challenge(desk)
     _go_out(desk)
     exits_told = len(desk.told)
-    moments = _moments(race)
     for moment in moments:
         _depart(desk, moment)
     _leave_somebody_in(desk, race)
@@ -61,7 +61,7 @@ def close_race(state: State, race: Race, at: int) -> Step:
 
 def leave_between_races(state: State, seats: list[int], at: int) -> Step:
     """Seats leave while the next card isn't turned yet; a challenge of theirs is settled first (SLM-35)."""
-    desk = Desk(state)
+    desk = Desk(state, (seats,))
     _depart(desk, seats)
     return desk.conclude(at, state.last)
 
@@ -119,9 +119,12 @@ def _continue_challenge(desk: Desk) -> None:
 
 
 def _go_out(desk: Desk) -> None:
-    """Seats without cards go out together, but for the Muncher seat of a challenge that goes on (SLM-30, SLM-31)."""
+    """Seats without cards go out together, but for leavers and the Muncher seat of a challenge that goes on (SLM-30,
+    SLM-31, ALL-4).
+    """
     kept = desk.challenge.muncher if desk.challenge is not None else None
-    empty = [seat for seat, stack in enumerate(desk.stacks) if not stack and desk.exits[seat] == 0 and seat != kept]
+    staying = [seat for seat, step in enumerate(desk.exits) if step == 0 and seat != kept and seat not in desk.leaving]
+    empty = [seat for seat in staying if not desk.stacks[seat]]
     if empty:
         desk.go_out(empty)
 
@@ -145,8 +148,7 @@ def _leave_somebody_in(desk: Desk, race: Race) -> None:
     """If nobody is in, of those that didn't leave stays whose penalty came last, with its card; without a penalty the
     turner, or if that left, whoever went out last (SLM-32, ALL-4).
     """
-    leaving = [gone.seat for gone in race.leaving]
-    stayed = [seat for seat in desk.exited if seat not in leaving]
+    stayed = [seat for seat in desk.exited if seat not in desk.leaving]
     if any(desk.inside()) or not stayed:
         return
     paid = [penalty for penalty in desk.penalties if penalty.card is not None and penalty.seat in stayed]

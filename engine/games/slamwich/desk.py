@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -30,11 +30,15 @@ class Desk:
     """What a settlement works on; `told` is what it has told so far.
 
     The next to turn is `turn`, or the seat left of it if `turn_is_over`, or if it isn't in any more. `exited` are the
-    seats that went out in this settlement, in order; those that `departed` left in it.
+    seats that went out in this settlement, in order; those that `departed` left in it. `moments` are the seats that
+    leave in it, by moment; `leaving` has their steps, which are below those of all that go out in it (ALL-4).
     """
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, moments: Sequence[Sequence[int]] = ()) -> None:
         self.state = state
+        last = max(state.exits)
+        self.leaving = {seat: step for step, seats in enumerate(moments, start=last + 1) for seat in seats}
+        self._last_step = last + len(moments)
         self.stacks = list(state.stacks)
         self.pile = state.pile
         self.exits = list(state.exits)
@@ -97,10 +101,10 @@ class Desk:
             self.go_out((seat,))
 
     def go_out(self, seats: Iterable[int]) -> None:
-        """These seats go out in one step (SLM-31, SLM-32)."""
-        step = max(self.exits) + 1
+        """These seats go out in one step; a leaver's place is that of its leaving (SLM-31, SLM-32, ALL-4)."""
+        self._last_step += 1
         for seat in seats:
-            self.exits[seat] = step
+            self.exits[seat] = self.leaving.get(seat, self._last_step)
             self.exited.append(seat)
 
     def stay(self, seat: int) -> None:
@@ -118,13 +122,12 @@ class Desk:
             self.stay(penalty.seat)
 
     def depart(self, seats: Iterable[int]) -> None:
-        """These seats leave in one step; their stacks go to the bottom of the pile as blocks, face up (SLM-35)."""
-        step = max(self.exits) + 1
+        """These seats leave at one moment; their stacks go to the bottom of the pile as blocks, face up (SLM-35)."""
         for seat in seats:
             self.tell(SeatLeft(seat, len(self.stacks[seat])))
             self.pile = (*self.stacks[seat], *self.pile)
             self.stacks[seat] = ()
-            self.exits[seat] = step
+            self.exits[seat] = self.leaving[seat]
             self.departed.append(seat)
 
     def conclude(self, at: int, last: ClosedRace | None) -> Step:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.slamwich.moves import GameEnded, MuncherStopped, PileTaken, SeatLeft, Taking, TurnPassed
+from engine.games.slamwich.moves import GameEnded, MuncherStopped, PileTaken, SeatLeft, SeatsOut, Taking, TurnPassed
 from tests.engine.games.slamwich.sheet import REACTION, Sheet, position
 
 
@@ -46,10 +46,40 @@ def test_a_penalty_already_due_stands_and_says_who_turns() -> None:
     assert (sheet.pile, sheet.next, sheet.state.seats) == ("B H K F", 2, (0, 2, 3))
 
 
-@pytest.mark.rule("SLM-35", "RACE-6")
-def test_a_seat_without_cards_goes_out_before_others_leave() -> None:
+@pytest.mark.rule("SLM-35", "RACE-6", "ALL-4")
+def test_who_goes_out_at_the_close_is_placed_above_who_left_before_it() -> None:
     sheet = Sheet(position("F", "H B", "P M", "T E", pile="K")).turn().leave(1, at=200).close()
-    assert sheet.state.exits == (1, 2, 0, 0)
+    assert sheet.events.index(SeatsOut((0,))) < sheet.events.index(SeatLeft(1, 2))
+    assert (sheet.state.exits, sheet.state.places) == ((2, 1, 0, 0), (3, 4, 1, 1))
+
+
+@pytest.mark.rule("SLM-20", "RACE-6", "ALL-4")
+def test_so_is_who_pays_its_last_card() -> None:
+    sheet = Sheet(position("F G", "H B", "P", "T E", pile="K")).turn().slap(2, 100).leave(1, at=200).close()
+    assert (sheet.state.exits, sheet.state.places) == ((0, 1, 2, 0), (2, 4, 3, 1))
+
+
+@pytest.mark.rule("SLM-31", "ALL-4")
+def test_a_leaver_without_cards_has_left_all_the_same() -> None:
+    """Both have no card at the close: seat 2, whose Muncher is stopped, stayed and is above seat 0, which left."""
+    start = position("c", "H B", "", "P M", pile="K 2", turn=0, challenge=(2, 0, 2, 0))
+    sheet = Sheet(start).turn().leave(0, at=200).close()
+    assert (sheet.state.exits, sheet.state.places) == ((1, 0, 2, 0), (4, 1, 3, 1))
+    assert (sheet.events[-3:], sheet.next) == ([SeatsOut((2,)), SeatLeft(0, 0), TurnPassed(1)], 1)
+
+
+@pytest.mark.rule("SLM-20", "ALL-4")
+def test_a_leaver_that_pays_its_last_card_is_placed_by_its_leaving() -> None:
+    """Seat 2 pays its last card before seat 1 does, but stayed."""
+    sheet = Sheet(position("F G", "H", "P", "T E", pile="K")).turn().slap(2, 100).slap(1, 200).leave(1, at=300).close()
+    assert (sheet.state.exits, sheet.state.places) == ((0, 1, 2, 0), (2, 4, 3, 1))
+
+
+@pytest.mark.rule("ALL-4")
+def test_those_who_leave_together_share_the_win_with_or_without_cards() -> None:
+    """Seat 2 leaves first; of the last two, which leave together, seat 0 has turned its last card."""
+    sheet = Sheet(position("F", "H B", "P M", pile="K")).turn().leave(2, at=100).leave(0, 1, at=200)
+    assert sheet.ending == ("all_left", (1, 1, 3))
 
 
 @pytest.mark.rule("SLM-35", "RACE-6")
