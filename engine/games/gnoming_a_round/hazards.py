@@ -62,7 +62,8 @@ def answer(state: State, seat: int, slot: int | None, at: int, rng: Rng) -> Step
 def resolve_if_answered(state: State, at: int, rng: Rng) -> Step:
     """When all have answered, show the answers together; with that the turn is over (GNO-11)."""
     call = state.hazard
-    if call is None or len(call.answers) < len(call.seats):
+    assert call is not None  # noqa: S101 - only asked while a Hazard is to be answered
+    if len(call.answers) < len(call.seats):
         return state, ()
     up = list(state.up)
     slots = {answer.seat: answer.slot for answer in call.answers}

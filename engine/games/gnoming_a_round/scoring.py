@@ -36,7 +36,7 @@ def _count(cards: Sequence[int], wild: int | None) -> Tally:
     lined = {slot for line, value in zip(LINES, values, strict=True) if value for slot in line}
     loose = sum(points_of(card) for slot, card in enumerate(cards) if slot not in lined)
     lines = tuple(index for index, value in enumerate(values) if value)
-    return Tally(loose - sum(values), lines, wild if wild in lined else None)
+    return Tally(loose - sum(values), lines, wild)
 
 
 def _line_value(cards: Sequence[int], line: tuple[int, int, int], wild: int | None) -> int:
@@ -61,6 +61,6 @@ def totals(seats: int, results: Sequence[Result]) -> tuple[int, ...]:
 def standing(state: State) -> Standing:
     """The lowest total leads, then the lowest score in the round scored last (GNO-25)."""
     points = totals(state.seats, state.results)
-    last = state.results[-1].scores if state.results else (0,) * state.seats
+    last = state.results[-1].scores if state.results else points
     keys = [(-total, -(score or 0)) for total, score in zip(points, last, strict=True)]
     return Standing(places_of(keys, state.left), points)

@@ -59,8 +59,9 @@ def test_a_face_down_card_that_matches_may_bounce_to_any_other_slot(hand: str, o
         ("3", "1 2 (5) / (5) (6) (7) / (8) (9) (10)", 2),
         ("3", "1 2 (5) / (4) (6) (7) / (8) (9) (10)", 2),
         ("5", "5 2 (3) / (4) (6) (7) / (8) (9) (10)", 0),
+        ("3", "5 2 5 / (4) (6) (7) / (8) (9) (10)", 2),
     ],
-    ids=["equals a face-down card", "equals none but itself", "lay face up"],
+    ids=["equals a face-down card", "equals none but itself", "lay face up", "lay face up, beside a face-down one"],
 )
 def test_no_other_card_bounces(hand: str, own: str, slot: int) -> None:
     after = placed(own, hand, slot)
@@ -176,11 +177,11 @@ def test_bouncing_goes_on_over_face_up_and_face_down_cards() -> None:
 
 
 @pytest.mark.rule("GNO-16")
-@pytest.mark.parametrize(("preset", "goes_on"), [("standard", (1, 3, 4, 5, 6, 7, 8)), ("publisher", ())])
+@pytest.mark.parametrize(("preset", "goes_on"), [("standard", (0, 1, 4, 5, 6, 7, 8)), ("publisher", ())])
 def test_with_the_option_a_face_up_card_ends_the_bouncing(preset: str, goes_on: tuple[int, ...]) -> None:
-    start = placed("5 5 (5) / 3 (6) (7) / (8) (9) (10)", "7", 2, preset)
+    start = placed("5 2 (5) / 5 (6) (7) / (8) (9) (10)", "7", 2, preset)
 
-    assert bounces(make(start.state, Bounce(0))) == goes_on
+    assert bounces(make(start.state, Bounce(3))) == goes_on
 
 
 @pytest.mark.rule("GNO-16")
@@ -202,7 +203,16 @@ def test_each_slot_is_replaced_once_so_bouncing_ends_after_nine() -> None:
     )
     ended = make(after.state, LEFT)
     assert ended.events()[0] == CardDiscarded(0, "5", Pile.LEFT)
-    assert ended.state.used == 0
+
+
+@pytest.mark.rule("GNO-16")
+@pytest.mark.parametrize("moves", [(LEFT,), (Bounce(3),)], ids=["discarded", "bounced onto a Hazard"])
+def test_nothing_of_a_bounce_is_left_when_the_turn_is_over(moves: tuple[AnyMove, ...]) -> None:
+    start = placed("5 2 (5) / (H) (6) (7) / (8) (9) (10)", "7", slot=2).state
+    after = make_all(start, *moves).state
+
+    assert (after.hand, after.source, after.used, after.may_bounce) == (None, None, 0, False)
+    assert GAME.view(after, None).bounce_slots == ()
 
 
 @pytest.mark.rule("GNO-16")

@@ -31,6 +31,7 @@ from tests.engine.games.gnoming_a_round.sheet import (
     layout,
     leave,
     make,
+    make_all,
     position,
     seen,
     words,
@@ -132,9 +133,28 @@ def test_answers_are_sealed_until_all_have_answered() -> None:
 
 @pytest.mark.rule("GNO-11")
 def test_each_hazard_is_an_occasion_of_its_own() -> None:
-    state = asked(TWO_UP, TWO_UP, TWO_UP, hazard_number=1, hazards_gone=1)
+    state = position(TWO_UP, TWO_UP, TWO_UP, draw="7 H H H")
+    for seat, number in ((0, 1), (1, 2), (2, 3)):
+        state = make_all(state, Draw(Source.PILE), Discard()).state
+        others = [other for other in range(3) if other != seat]
+        assert GAME.awaited(state) == {other: Occasion("hazard", number) for other in others}
+        assert (state.hazards_gone, state.hand, state.source) == (number, None, None)
+        for other in others:
+            state = make(state, Decline(), seat=other).state
 
-    assert GAME.awaited(state) == {1: Occasion("hazard", 2), 2: Occasion("hazard", 2)}
+
+@pytest.mark.rule("GNO-11")
+def test_all_cards_that_are_turned_up_are_shown_together() -> None:
+    first = make(asked(TWO_UP, TWO_UP, TWO_UP), TurnUpOne(3), seat=2)
+    second = make(first.state, TurnUpOne(8), seat=1)
+
+    assert second.events() == [
+        HazardAnswered(1),
+        HazardResolved((1, 2), ()),
+        CardsTurnedUp(1, (8,), ("10",)),
+        CardsTurnedUp(2, (3,), ("4",)),
+        TurnBegan(1, 6),
+    ]
 
 
 @pytest.mark.rule("GNO-11")

@@ -15,6 +15,7 @@ from tests.engine.games.gnoming_a_round.sheet import (
     ALMOST,
     DOWN,
     TWO_UP,
+    all_cards,
     code_and_rule,
     leave,
     make,
@@ -54,10 +55,21 @@ def test_a_drawn_card_goes_out_unseen() -> None:
     after = leave(state, 0)
 
     assert after.state.taken_along == (TakenAlong(0, -4, fresh=False),)
-    assert (after.state.hand, after.state.turn, after.state.phase) == (None, 1, Phase.DRAW)
+    assert (after.state.hand, after.state.source, after.state.turn, after.state.phase) == (None, None, 1, Phase.DRAW)
     assert "-4" not in repr(after.told)
     assert "-4" not in repr(GAME.view(after.state, 1))
     assert GAME.census(after.state)["withdrawn"].count("-4") == 1
+
+
+@pytest.mark.rule("GNO-29", "ALL-1")
+def test_two_leavers_take_a_drawn_card_each_along() -> None:
+    state = position(TWO_UP, TWO_UP, TWO_UP, TWO_UP, draw="5 -3", hand="-4", source=Source.PILE)
+    first = leave(state, 0).state
+    second = leave(make(first, Draw(Source.PILE)).state, 1).state
+
+    assert second.taken_along == (TakenAlong(0, -4, fresh=False), TakenAlong(1, -3, fresh=False))
+    assert GAME.view(second, None).withdrawn == 20
+    assert all_cards(second) == all_cards(state)
 
 
 @pytest.mark.rule("GNO-29")

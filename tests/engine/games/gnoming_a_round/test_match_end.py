@@ -88,3 +88,10 @@ def test_the_standing_during_a_round_is_that_of_the_scored_ones() -> None:
 
     # 10, 10, 9; of the two with 10 seat 1 was better in the second round
     assert GAME.standing(state) == Standing((3, 2, 1), (10, 10, 9))
+
+
+@pytest.mark.rule("GNO-25")
+def test_around_nought_too_the_lower_score_in_the_last_round_is_better() -> None:
+    state = position(TWO_UP, TWO_UP, TWO_UP, number=3, results=(result(9, 8, 10), result(0, 1, -1)))
+
+    assert GAME.standing(state) == Standing((2, 3, 1), (9, 9, 9))

@@ -74,6 +74,7 @@ def test_a_drawn_card_may_be_discarded_on_either_pile_and_turns_nothing_up(sourc
     card = {Source.PILE: "7", Source.LEFT: "4", Source.RIGHT: "6"}[source]
     assert after.events() == [CardDiscarded(0, card, pile), TurnBegan(1, 6)]
     assert layout(after.state, 0) == TWO_UP
+    assert (after.state.hand, after.state.source) == (None, None)
 
 
 @pytest.mark.rule("GNO-9")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.games.gnoming_a_round import GAME
 from engine.games.gnoming_a_round.moves import Discard, Draw, PileRanOut, PileReshuffled, Place
 from engine.games.gnoming_a_round.state import Ending, Pile, Source
 from tests.engine.games.gnoming_a_round.sheet import ALMOST, TWO_UP, Stacked, make, make_all, position, words
@@ -87,3 +88,26 @@ def test_the_top_cards_stay_and_can_be_drawn() -> None:
 
     assert (words(after.state.left_pile), words(after.state.right_pile)) == ("", "9")
     assert sorted(words(after.state.pile).split()) == ["3", "4"]
+
+
+@pytest.mark.rule("GNO-24")
+def test_the_draw_pile_is_renewed_once_a_round() -> None:
+    state = position(TWO_UP, TWO_UP, TWO_UP, draw="9", left="3 4", right="6 7")
+    renewed = make(state, Draw(Source.PILE), rng=Stacked("3 6"))
+    assert (renewed.events()[1:], GAME.view(renewed.state, None).has_reshuffled) == ([PileReshuffled(2)], True)
+
+    second = make_all(renewed.state, LEFT, Draw(Source.PILE))
+    assert (words(second.state.pile), second.state.hand) == ("3", 6)
+    third = make_all(second.state, LEFT, Draw(Source.PILE))
+    # Under the two tops lie 4 and 9, and they stay there
+    assert third.events()[1:] == [PileRanOut()]
+    assert (words(third.state.left_pile), words(third.state.pile)) == ("4 9 6", "")
+
+
+@pytest.mark.rule("GNO-24", "GNO-27")
+def test_a_round_that_a_limit_ends_already_ends_by_the_limit() -> None:
+    state = position(TWO_UP, TWO_UP, TWO_UP, draw="9", cut=Ending.ROUND_LIMIT)
+    drawn = make(state, Draw(Source.PILE)).state
+
+    assert GAME.view(drawn, None).ends_after_turn is Ending.ROUND_LIMIT
+    assert make(drawn, LEFT).scored().ending is Ending.ROUND_LIMIT
