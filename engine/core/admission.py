@@ -7,13 +7,14 @@ from typing import Any
 from engine.core import clock as clocks
 from engine.core.errors import Refusal, RefusalCode
 from engine.core.game import Game
-from engine.core.table import Cause, Entry, Table
+from engine.core.offers import carries_out, is_agreed, untimely_answer, untimely_offer
+from engine.core.table import Cause, Entry, Offer, Table
 from engine.core.waits import LAG, Wait, WaitKind, waits
 
 AnyGame = Game[Any, Any, Any, Any, Any]
 
 
-def untimely(game: AnyGame, table: Table[Any], seat: int, serial: int, received: int) -> Refusal | None:
+def untimely(game: AnyGame, table: Table[Any], seat: int, serial: int, move: Any, received: int) -> Refusal | None:
     """Why a move of `seat` that names `serial` and came in at `received` (UTC) isn't one for this moment, or None."""
     at = table.seats[seat]
     if at.has_left:
@@ -26,6 +27,10 @@ def untimely(game: AnyGame, table: Table[Any], seat: int, serial: int, received:
         return Refusal(RefusalCode.LATE_MOVE, f"decision {serial} is over")
     if _is_late(game, table, seat, received):
         return Refusal(RefusalCode.LATE_MOVE, f"the time for decision {serial} was up before the move came in")
+    if game.stamped_at_commit(move) and _is_to_stand(table, received):
+        return Refusal(
+            RefusalCode.MATCH_PAUSED, "the match stands as soon as nobody's look is running; look after that"
+        )
     return None
 
 
@@ -34,21 +39,41 @@ def is_possible(game: AnyGame, table: Table[Any], entry: Entry[Any, Any]) -> boo
     seats = range(len(table.seats))
     if table.is_over or any(seat not in seats for seat in entry.seats) or len(set(entry.seats)) < len(entry.seats):
         return False
+    if is_agreed(table):
+        return carries_out(table, entry)
     match entry:
+        case Entry(cause=Cause.OFFER | Cause.ANSWER):
+            return _is_possible_of_an_offer(table, entry) and not _overtakes(game, table, entry)
         case Entry(cause=Cause.MOVE, seat=int(seat), serial=int(serial), move=move) if move is not None:
             return (
                 seat in seats
                 and not _overtakes(game, table, entry)
-                and untimely(game, table, seat, serial, entry.received) is None
+                and untimely(game, table, seat, serial, move, entry.received) is None
                 and game.refuse(table.state, seat, move) is None
             )
-        case Entry(cause=Cause.TIMER | Cause.FLAG | Cause.ABANDON):
+        case Entry(cause=Cause.TIMER | Cause.FLAG | Cause.ABANDON | Cause.LAPSE):
             return _wait_of(game, table, entry) is not None and not _overtakes(game, table, entry)
         case Entry(cause=Cause.LEAVE):
             leaves = bool(entry.seats) and not any(table.seats[seat].has_left for seat in entry.seats)
             return leaves and not _overtakes(game, table, entry)
         case _:
             return not _overtakes(game, table, entry)
+
+
+def _is_possible_of_an_offer(table: Table[Any], entry: Entry[Any, Any]) -> bool:
+    match entry:
+        case Entry(cause=Cause.OFFER, seat=int(seat), offer=Offer() as offer) if seat in range(len(table.seats)):
+            opens = (offer.number, offer.seat, offer.agreed) == (entry.number, seat, (seat,))
+            return opens and untimely_offer(table, offer, entry.received) is None
+        case Entry(cause=Cause.ANSWER, seat=int(seat), agrees=bool()) if seat in range(len(table.seats)):
+            return table.offer is not None and untimely_answer(table, seat, table.offer.number) is None
+        case _:
+            return False
+
+
+def _is_to_stand(table: Table[Any], received: int) -> bool:
+    """Whether a stop waits for a look to end; another look, which it would have to wait for too, may not begin."""
+    return any(w.begins is not None and w.begins <= received and not w.seats for w in table.windows)
 
 
 def _is_late(game: AnyGame, table: Table[Any], seat: int, received: int) -> bool:
@@ -83,6 +108,8 @@ def _causes(table: Table[Any], wait: Wait, entry: Entry[Any, Any]) -> bool:
             return entry.cause is Cause.FLAG and wait.place == (entry.seats[0] if entry.seats else entry.seat)
         case WaitKind.IDLE:
             return entry.cause is Cause.ABANDON
+        case WaitKind.LAPSE:
+            return entry.cause is Cause.LAPSE
         case WaitKind.BEGINS | WaitKind.ENDS:
             window = table.windows[wait.place]
             cause = Cause.STOP if wait.kind is WaitKind.BEGINS else Cause.START

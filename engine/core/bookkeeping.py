@@ -10,7 +10,11 @@ from msgspec.structs import replace
 from engine.core import clock as clocks
 from engine.core.clock import OnTimeout, Policy
 from engine.core.game import RACE, Occasion
-from engine.core.table import Cause, Decision, Entry, SeatState, Table
+from engine.core.outcome import Outcome
+from engine.core.table import Cause, Decision, EndedAs, Ending, Entry, SeatState, Table
+
+FEWEST_MOVES = 2
+"""A match that somebody leaves before so many moves were made has no winner."""
 
 
 def seats_after(
@@ -61,6 +65,15 @@ def leaves_on_flag(policy: Policy, at: SeatState) -> bool:
     if policy.on_timeout is OnTimeout.PLAY_ON:
         return at.strikes >= policy.strikes
     return policy.on_timeout is OnTimeout.LEAVE
+
+
+def ending_of(table: Table[Any], outcome: Outcome | None, left: tuple[int, ...]) -> Ending | None:
+    """How the match ends with this outcome; `left` are the seats whose leaving has brought it about."""
+    if outcome is None:
+        return None
+    if left and table.moves < FEWEST_MOVES:
+        return Ending(EndedAs.ABANDONED)
+    return Ending(EndedAs.FINISHED, outcome)
 
 
 def change_clocks(table: Table[Any], seats: tuple[int, ...], change: Callable[[clocks.Clock], clocks.Clock]) -> Any:

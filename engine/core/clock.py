@@ -63,11 +63,13 @@ class Policy(Struct, frozen=True, forbid_unknown_fields=True):
     """What a match does with a silent seat.
 
     `play_on` makes its default move and lets it leave when its clock runs out once more after `strikes` turns missed in
-    a row; `leave` lets it leave at once; `bot` moves for it until its player returns.
+    a row; `leave` lets it leave at once; `bot` moves for it until its player returns. `weekends` is the time zone in
+    which clocks stand on Saturdays and Sundays (`Europe/Berlin`), None for a match that knows no weekends.
     """
 
     on_timeout: OnTimeout = OnTimeout.PLAY_ON
     strikes: Annotated[int, Meta(ge=1, le=100)] = 3
+    weekends: Annotated[str, Meta(max_length=64)] | None = None
 
 
 class Clock(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

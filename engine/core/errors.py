@@ -18,6 +18,9 @@ class RefusalCode(StrEnum):
     MATCH_PAUSED = "match_paused"
     SEAT_LEFT = "seat_left"
     TRY_AGAIN = "try_again"
+    OFFER_OPEN = "offer_open"
+    OFFER_IMPOSSIBLE = "offer_impossible"
+    NO_OFFER = "no_offer"
 
 
 class Refusal(Struct, frozen=True):

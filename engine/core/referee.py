@@ -10,32 +10,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from engine.core import clock as clocks
 from engine.core.admission import is_possible, untimely
-from engine.core.bookkeeping import change_clocks, leaves_on_flag, seats_after
 from engine.core.errors import NewerFormat, Refusal, RefusalCode, ReplayMismatch
-from engine.core.events import Told
-from engine.core.game import Game
-from engine.core.rng import Rng, Seed
+from engine.core.offers import (
+    is_agreed,
+    offer_of,
+    untimely_answer,
+    untimely_offer,
+)
+from engine.core.rng import Rng
+from engine.core.scribe import Scribe
 from engine.core.table import (
     FORMAT,
     Cause,
     EndedAs,
-    Ending,
     Entry,
+    Offer,
+    OfferKind,
     Opening,
-    Sealed,
     SeatState,
     Step,
     Table,
     Window,
 )
 from engine.core.waits import LAG, Wait, WaitKind, waits
-from engine.core.windows import announced, begun, ended
 
 __all__ = ["LAG", "MOST_ENTRIES", "Referee"]
 
@@ -50,11 +53,8 @@ MOST_ENTRIES = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Referee(Generic[S, M, E, O, V]):
+class Referee(Scribe[S, M, E, O, V]):
     """Applies one game with one seed. It holds nothing of a match: the same calls give the same tables anywhere."""
-
-    game: Game[S, M, E, O, V]
-    seed: Seed
 
     def open(self, opening: Opening[O]) -> Step[S, M, E]:
         """Deal. Raises BadOptions for a seat count or options that the game doesn't allow."""
@@ -84,7 +84,7 @@ class Referee(Generic[S, M, E, O, V]):
         if settled.refusal is not None:
             return settled
         table = settled.table
-        refusal = untimely(self.game, table, seat, serial, received) or self.game.refuse(table.state, seat, move)
+        refusal = untimely(self.game, table, seat, serial, move, received) or self.game.refuse(table.state, seat, move)
         if refusal is not None:
             return replace(settled, refusal=refusal)
         step = self._make(table, seat, serial, move, received)
@@ -136,6 +136,42 @@ class Referee(Generic[S, M, E, O, V]):
         """
         return self._after_settling(table, received, now, lambda table: self._schedule(table, window, received))
 
+    def offer(
+        self,
+        table: Table[S],
+        seat: int,
+        kind: OfferKind,
+        *,
+        received: int,
+        now: int,
+        open_s: int,
+        pause_s: int | None = None,
+    ) -> Step[S, M, E]:
+        """Offer everybody else to pause for `pause_s` seconds, to resume, or to abort; open for `open_s` seconds."""
+
+        def go(table: Table[S]) -> Step[S, M, E]:
+            offer = offer_of(table, seat, kind, received, pause_s, open_s)
+            refusal = untimely_offer(table, offer, received)
+            return Step(table, refusal=refusal) if refusal else self._offer(table, offer, received)
+
+        return self._after_settling(table, received, now, go)
+
+    def answer(
+        self, table: Table[S], seat: int, number: int, *, agrees: bool, received: int, now: int
+    ) -> Step[S, M, E]:
+        """Consent to the offer `number`, or decline it; when everybody has consented it is carried out.
+
+        A consent that comes again changes nothing.
+        """
+
+        def go(table: Table[S]) -> Step[S, M, E]:
+            refusal = untimely_answer(table, seat, number)
+            if refusal is not None or (agrees and table.offer is not None and seat in table.offer.agreed):
+                return Step(table, refusal=refusal)
+            return self._answer(table, seat, received, agrees=agrees)
+
+        return self._after_settling(table, received, now, go)
+
     def void(self, table: Table[S], *, received: int, now: int, why: str) -> Step[S, M, E]:
         """Correct: the match ends without a result."""
         return self._after_settling(
@@ -182,7 +218,14 @@ class Referee(Generic[S, M, E, O, V]):
         if settled.refusal is not None:
             return settled
         step = go(settled.table)
-        return replace(step, entries=settled.entries + step.entries)
+        entries = settled.entries + step.entries
+        if is_agreed(step.table):
+            step = self._carry_out(step.table, received)
+            entries += step.entries
+            # A pause begins with the consent, unless a race has to end first.
+            step = self._fire_while(step.table, lambda wait: wait.is_harmless and wait.due <= received)
+            entries += step.entries
+        return replace(step, entries=entries)
 
     # What comes due
 
@@ -205,6 +248,8 @@ class Referee(Generic[S, M, E, O, V]):
                 return self._flag(table, wait.place, wait.due)
             case WaitKind.IDLE:
                 return self._end(table, Cause.ABANDON, EndedAs.ABANDONED, wait.due, "idle")
+            case WaitKind.LAPSE:
+                return self._lapse(table, wait.due)
             case WaitKind.BEGINS:
                 window = table.windows[wait.place]
                 return self._stop(table, window.reason, wait.due, window.seats)
@@ -212,111 +257,16 @@ class Referee(Generic[S, M, E, O, V]):
                 window = table.windows[wait.place]
                 return self._start(table, window.reason, wait.due, window.seats)
 
-    def _expire(self, table: Table[S], key: str, due: int) -> Step[S, M, E]:
-        rng = Rng(self.seed, table.drawn)
-        state, told = self.game.expire(table.state, key, table.match_time(due), rng)
-        return self._log(table, Cause.TIMER, due, state, told, rng, key=key)
-
-    def _flag(self, table: Table[S], seat: int, due: int) -> Step[S, M, E]:
-        if leaves_on_flag(table.policy, table.seats[seat]):
-            moment = clocks.due(table.seats[seat].clock)
-            flagged = [n for n, at in enumerate(table.seats) if clocks.due(at.clock) == moment]
-            leavers = tuple(n for n in flagged if leaves_on_flag(table.policy, table.seats[n]))
-            return self._leave(table, Cause.FLAG, leavers, due, "timeout")
-        decision = table.seats[seat].decision
-        assert decision is not None  # noqa: S101 - a clock runs only for an open decision
-        move = self.game.default_move(table.state, seat)
-        rng = Rng(self.seed, table.drawn)
-        state, told = self.game.play(table.state, seat, move, table.match_time(due), rng)
-        return self._log(
-            table, Cause.FLAG, due, state, told, rng, seat=seat, serial=decision.serial, move=move, acted=(seat,)
-        )
-
-    # One entry each
-
-    def _make(self, table: Table[S], seat: int, serial: int, move: M, received: int) -> Step[S, M, E]:
-        rng = Rng(self.seed, table.drawn)
-        state, told = self.game.play(table.state, seat, move, table.match_time(received), rng)
-        return self._log(
-            table, Cause.MOVE, received, state, told, rng, seat=seat, serial=serial, move=move, acted=(seat,)
-        )
-
-    def _leave(self, table: Table[S], cause: Cause, seats: tuple[int, ...], received: int, why: str) -> Step[S, M, E]:
-        rng = Rng(self.seed, table.drawn)
-        state, told = self.game.leave(table.state, seats, table.match_time(received), rng)
-        return self._log(table, cause, received, state, told, rng, seats=seats, key=why, left=seats)
-
-    def _stop(self, table: Table[S], reason: str, received: int, seats: tuple[int, ...]) -> Step[S, M, E]:
-        at = max(table.at, received)
-        changed = replace(table, windows=begun(table.windows, reason, seats, received))
-        if seats:
-            changed = change_clocks(changed, seats, lambda c: clocks.stop(c, reason, table.match_time(at)))
-        elif reason not in table.stops:
-            halted = at if table.halted is None else table.halted
-            changed = replace(changed, stops=(*table.stops, reason), halted=halted)
-        return self._log(changed, Cause.STOP, received, seats=seats, key=reason)
-
-    def _start(self, table: Table[S], reason: str, received: int, seats: tuple[int, ...]) -> Step[S, M, E]:
-        at = max(table.at, received)
-        stands = any(reason in table.seats[seat].clock.stops for seat in seats) if seats else reason in table.stops
-        changed = replace(table, windows=ended(table.windows, reason, seats, stands=stands))
-        if seats:
-            changed = change_clocks(changed, seats, lambda c: clocks.start(c, reason, table.match_time(at)))
-        elif table.halted is not None and table.stops == (reason,):
-            lost = table.lost + at - table.halted
-            changed = replace(changed, stops=(), halted=None, lost=lost, stood=(table.halted, at))
-        elif stands:
-            changed = replace(changed, stops=tuple(other for other in table.stops if other != reason))
-        return self._log(changed, Cause.START, received, seats=seats, key=reason)
-
-    def _schedule(self, table: Table[S], window: Window, received: int) -> Step[S, M, E]:
-        changed = replace(table, windows=announced(table.windows, window))
-        return self._log(changed, Cause.SCHEDULE, received, window=window)
-
-    def _end(self, table: Table[S], cause: Cause, status: EndedAs, received: int, why: str) -> Step[S, M, E]:
-        return self._log(table, cause, received, key=why, ending=Ending(status))
-
-    def _log(
-        self,
-        table: Table[S],
-        cause: Cause,
-        received: int,
-        state: S | None = None,
-        told: tuple[Told[E], ...] = (),
-        rng: Rng | None = None,
-        *,
-        acted: tuple[int, ...] = (),
-        left: tuple[int, ...] = (),
-        ending: Ending | None = None,
-        **fields: Any,
-    ) -> Step[S, M, E]:
-        """Write one entry and bring the table up to it: decisions, clocks, the seal, the end."""
-        entry: Entry[M, E] = Entry(table.number + 1, max(table.at, received), received, cause, events=told, **fields)
-        state = table.state if state is None else state
-        if ending is None:
-            outcome = self.game.outcome(state)
-            ending = None if outcome is None else Ending(EndedAs.FINISHED, outcome)
-        awaited = {} if ending else self.game.awaited(state)
-        reacting = {} if ending else self.game.reacting(state)
-        seats = seats_after(table, entry, awaited, reacting, acted, left)
-        sealed = None
-        if ending is None and self.game.is_sealed(state):
-            sealed = table.sealed or Sealed(entry.number, table.seats)
-        after = replace(
-            table,
-            state=state,
-            number=entry.number,
-            at=entry.at,
-            drawn=table.drawn if rng is None else rng.drawn,
-            seats=seats,
-            sealed=sealed,
-            ending=ending,
-        )
-        return Step(after, (entry,))
-
     # Replay
 
     def _again(self, table: Table[S], entry: Entry[M, E]) -> Step[S, M, E]:
+        """What this entry says was asked for or came due, once more."""
+        if is_agreed(table):
+            return self._carry_out(table, entry.received)
+        if entry.cause in {Cause.OFFER, Cause.ANSWER, Cause.LAPSE}:
+            return self._offering_again(table, entry)
+        if entry.cause in {Cause.STOP, Cause.START, Cause.SCHEDULE}:
+            return self._standing_again(table, entry)
         received, key = entry.received, entry.key or ""
         match entry:
             case Entry(cause=Cause.MOVE, seat=int(seat), serial=int(serial), move=move) if move is not None:
@@ -327,20 +277,41 @@ class Referee(Generic[S, M, E, O, V]):
                 return self._flag(table, seats[0] if seat is None else seat, received)
             case Entry(cause=Cause.LEAVE):
                 return self._leave(table, Cause.LEAVE, entry.seats, received, key)
-            case Entry(cause=Cause.STOP):
-                return self._stop(table, key, received, entry.seats)
-            case Entry(cause=Cause.START):
-                return self._start(table, key, received, entry.seats)
-            case Entry(cause=Cause.SCHEDULE, window=Window() as window):
-                return self._schedule(table, window, received)
             case Entry(cause=Cause.ABANDON):
                 return self._end(table, Cause.ABANDON, EndedAs.ABANDONED, received, key)
             case Entry(cause=Cause.VOID):
                 return self._end(table, Cause.VOID, EndedAs.VOID, received, key)
             case _:
-                raise ReplayMismatch(f"entry {entry.number} can't be replayed: {entry.cause} without what it needs")
+                raise _unfit(entry)
+
+    def _standing_again(self, table: Table[S], entry: Entry[M, E]) -> Step[S, M, E]:
+        received, key = entry.received, entry.key or ""
+        match entry:
+            case Entry(cause=Cause.STOP):
+                return self._stop(table, key, received, entry.seats)
+            case Entry(cause=Cause.START):
+                return self._start(table, key, received, entry.seats)
+            case Entry(window=Window() as window):
+                return self._schedule(table, window, received)
+            case _:
+                raise _unfit(entry)
+
+    def _offering_again(self, table: Table[S], entry: Entry[M, E]) -> Step[S, M, E]:
+        match entry:
+            case Entry(cause=Cause.OFFER, offer=Offer() as offer):
+                return self._offer(table, offer, entry.received)
+            case Entry(cause=Cause.ANSWER, seat=int(seat), agrees=bool() as agrees):
+                return self._answer(table, seat, entry.received, agrees=agrees)
+            case Entry(cause=Cause.LAPSE):
+                return self._lapse(table, entry.received)
+            case _:
+                raise _unfit(entry)
 
     def _compare(self, step: Step[S, M, E], logged: Entry[M, E] | None) -> None:
         replayed = step.entries[-1]
         if logged != replayed:
             raise ReplayMismatch(f"entry {replayed.number}: the log has {logged!r}, the replay {replayed!r}")
+
+
+def _unfit(entry: Entry[Any, Any]) -> ReplayMismatch:
+    return ReplayMismatch(f"entry {entry.number} can't be replayed: {entry.cause} without what it needs")

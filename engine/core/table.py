@@ -35,6 +35,9 @@ class Cause(StrEnum):
     STOP = "stop"
     START = "start"
     SCHEDULE = "schedule"
+    OFFER = "offer"
+    ANSWER = "answer"
+    LAPSE = "lapse"
     ABANDON = "abandon"
     VOID = "void"
 
@@ -57,6 +60,28 @@ class Window(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     begins: int | None = None
     ends: int | None = None
     seats: tuple[int, ...] = ()
+
+
+class OfferKind(StrEnum):
+    """What may be agreed on: to stand for a while, to go on before that is over, to end the match for nobody."""
+
+    PAUSE = "pause"
+    RESUME = "resume"
+    ABORT = "abort"
+
+
+class Offer(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Something that `seat` has offered and everybody in has to agree to before `ends` (UTC).
+
+    `number` is that of its entry; `pause_ms` is how long a pause shall last; `agreed` are the seats that consent.
+    """
+
+    kind: OfferKind
+    number: int
+    seat: int
+    ends: int
+    pause_ms: int | None = None
+    agreed: tuple[int, ...] = ()
 
 
 class Decision(Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,7 +138,7 @@ class Table(Struct, Generic[S], frozen=True, omit_defaults=True, forbid_unknown_
 
     `at` is the UTC time of the last entry and `number` its number; `drawn` how much chance was used. While `stops`
     isn't empty the whole match stands, since `halted`; `lost` is for how long it stood before, so that match time is
-    UTC less `lost`. `stood` is when it last did, from and to.
+    UTC less `lost`. `stood` is when it last did, from and to. `moves` counts those that players made themselves.
     """
 
     game: str
@@ -132,6 +157,8 @@ class Table(Struct, Generic[S], frozen=True, omit_defaults=True, forbid_unknown_
     windows: tuple[Window, ...] = ()
     sealed: Sealed | None = None
     ending: Ending | None = None
+    offer: Offer | None = None
+    moves: int = 0
     format: int = FORMAT
 
     @property
@@ -167,7 +194,8 @@ class Entry(Struct, Generic[M, E], frozen=True, omit_defaults=True, forbid_unkno
     """A line of the log: what was asked for or came due, and what happened.
 
     `at` never goes back; `received` is when the request came in, or when the timer or clock was due. `key` names the
-    timer, the stop reason or the reason for leaving; `seats` are those that left or were stopped.
+    timer, the stop reason or the reason for leaving; `seats` are those that left or were stopped. `offer` is what was
+    offered; `agrees` is how `seat` answered the offer that was open.
     """
 
     number: int
@@ -180,6 +208,8 @@ class Entry(Struct, Generic[M, E], frozen=True, omit_defaults=True, forbid_unkno
     key: str | None = None
     seats: tuple[int, ...] = ()
     window: Window | None = None
+    offer: Offer | None = None
+    agrees: bool | None = None
     events: tuple[Told[E], ...] = ()
 
 

@@ -10,7 +10,7 @@ from engine.core import clock as clocks
 from engine.core.clock import Clock
 from engine.core.game import Game
 from engine.core.outcome import Standing
-from engine.core.table import Cause, Ending, Entry, Table
+from engine.core.table import Cause, Ending, Entry, Offer, Table, Window
 
 V = TypeVar("V")
 M = TypeVar("M")
@@ -45,7 +45,11 @@ class TimerView(Struct, frozen=True):
 
 
 class TableView(Struct, Generic[V, M], frozen=True):
-    """A match as its viewer may know it. `number` is the last entry it reflects; `seat` is None for a spectator."""
+    """A match as its viewer may know it. `number` is the last entry it reflects; `seat` is None for a spectator.
+
+    `stops` are the reasons why the whole match stands. `windows` are the times in which clocks will stand or do, so
+    that a client can count down across them; `offer` is what waits for everybody's consent.
+    """
 
     number: int
     seat: int | None
@@ -55,6 +59,8 @@ class TableView(Struct, Generic[V, M], frozen=True):
     clocks: tuple[ClockView, ...]
     timers: tuple[TimerView, ...]
     stops: tuple[str, ...]
+    windows: tuple[Window, ...]
+    offer: Offer | None
     left: tuple[int, ...]
     standing: Standing
     ending: Ending | None
@@ -71,6 +77,9 @@ class EntryView(Struct, Generic[M, E], frozen=True, omit_defaults=True):
     move: M | None = None
     key: str | None = None
     seats: tuple[int, ...] = ()
+    window: Window | None = None
+    offer: Offer | None = None
+    agrees: bool | None = None
     events: tuple[E, ...] = ()
 
 
@@ -91,6 +100,8 @@ def view_table(game: Game[Any, M, Any, Any, V], table: Table[Any], viewer: int |
         clocks=tuple(_clock(table, at.clock) for at in seats),
         timers=_timers(game, table, viewer),
         stops=table.stops,
+        windows=() if table.is_over else table.windows,
+        offer=table.offer,
         left=tuple(seat for seat, at in enumerate(seats) if at.has_left),
         standing=standing,
         ending=table.ending,
@@ -109,6 +120,9 @@ def view_entry(entry: Entry[M, E], viewer: int | None, *, is_over: bool) -> Entr
         entry.move if is_own else None,
         entry.key,
         entry.seats,
+        entry.window,
+        entry.offer,
+        entry.agrees,
         tuple(told.event for told in entry.events if is_over or told.reaches(viewer)),
     )
 

@@ -23,6 +23,7 @@ class WaitKind(IntEnum):
     IDLE = 2
     BEGINS = 3
     ENDS = 4
+    LAPSE = 5
 
 
 class Wait(NamedTuple):
@@ -58,6 +59,8 @@ def waits(game: Game[Any, Any, Any, Any, Any], table: Table[Any]) -> list[Wait]:
         found.append(Wait(table.at + table.control.idle_limit_s * SECOND, WaitKind.IDLE))
     if table.halted is not None:
         found = [wait for wait in found if wait.due <= table.halted]
+    if table.offer is not None:
+        found.append(Wait(table.offer.ends, WaitKind.LAPSE, is_harmless=True))
     return found + list(_windows(table, racing if table.halted is None else 0))
 
 

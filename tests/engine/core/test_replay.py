@@ -54,6 +54,8 @@ def test_every_part_of_a_log_from_its_beginning_does_too(length: int) -> None:
 
 def test_every_kind_of_leaving_and_ending_can_be_replayed() -> None:
     leaving = Board(4, PerMove(move_s=10), Policy(OnTimeout.LEAVE))
+    for seat in range(4):
+        leaving.move(seat, Draw(), 500)
     leaving.move(0, Ask(), 1_000)
     leaving.settle(11_000 + LAG)
     assert leaving.log[-1].seats == (1, 2, 3)

@@ -5,7 +5,7 @@ import pytest
 from engine.core.clock import SECOND, Fischer, OnTimeout, PerMove, Policy, Total, Unlimited
 from engine.core.errors import RefusalCode
 from engine.core.referee import LAG
-from engine.core.table import Cause, EndedAs
+from engine.core.table import Cause, EndedAs, Ending
 from tests.engine.core.tables import BEGAN, Board
 from tests.engine.core.toy import Ask, Call, Draw, Options, Play, Say
 
@@ -63,6 +63,8 @@ def test_a_turn_whose_time_is_up_is_played_to_its_end_at_once_as_one_strike() ->
 
 def test_leave_lets_the_seat_leave_at_once() -> None:
     board = Board(2, TEN_SECONDS, Policy(OnTimeout.LEAVE))
+    board.move(0, Draw(), 0)
+    board.move(1, Draw(), 0)
     assert board.settle(10_000 + LAG) == [(Cause.FLAG, 10_000)]
     ending = board.table.ending
     assert ending is not None
@@ -157,13 +159,50 @@ def test_a_match_with_clocks_is_never_idle() -> None:
 @pytest.mark.rule("ALL-4")
 def test_seats_that_leave_at_the_same_moment_share_the_place() -> None:
     board = Board(4, options=Options())
+    board.move(0, Draw(), 0)
+    board.move(1, Draw(), 0)
     board.leave(3, at=1_000)
     board.leave(1, 2, at=2_000)
     ending = board.table.ending
     assert ending is not None
     assert ending.outcome is not None
     assert ending.outcome.places == (1, 2, 2, 4)
-    assert [entry.at - BEGAN for entry in board.log[1:]] == [1_000, 2_000]
+    assert [entry.at - BEGAN for entry in board.log[3:]] == [1_000, 2_000]
+
+
+@pytest.mark.parametrize(("moves", "status"), [(0, "abandoned"), (1, "abandoned"), (2, "finished")])
+def test_who_leaves_before_the_second_move_leaves_nobody_a_winner(moves: int, status: str) -> None:
+    resigned, silent = Board(2, TEN_SECONDS), Board(2, TEN_SECONDS, Policy(OnTimeout.LEAVE))
+    for board in (resigned, silent):
+        for seat in range(moves):
+            board.move(seat, Draw(), 1_000)
+    resigned.leave(0, at=2_000)
+    silent.settle(20_000)
+    for board in (resigned, silent):
+        ending = board.table.ending
+        assert ending is not None
+        assert ending.status == status
+        assert (ending.outcome is None) == (status == "abandoned")
+        assert board.referee.replay(board.opening, board.log) == board.table
+
+
+def test_moves_made_for_silent_seats_are_no_moves_of_theirs() -> None:
+    board = Board(2, TEN_SECONDS, Policy(strikes=1))
+    board.settle(60_000)
+    assert board.causes() == [(Cause.FLAG, 10_000), (Cause.FLAG, 20_000), (Cause.FLAG, 30_000)]
+    assert board.table.ending == Ending(EndedAs.ABANDONED)
+
+
+def test_a_match_that_goes_on_without_its_leaver_is_played_to_its_end() -> None:
+    board = Board(3)
+    board.leave(0, at=1_000)
+    assert not board.table.is_over
+    board.move(1, Draw(), 2_000)
+    board.move(2, Draw(), 3_000)
+    board.leave(1, at=4_000)
+    ending = board.table.ending
+    assert ending is not None
+    assert ending.status == EndedAs.FINISHED
 
 
 def test_an_operator_ends_a_match_without_a_result() -> None:

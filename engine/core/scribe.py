@@ -1,0 +1,174 @@
+"""The entries of a log, one function a cause: each takes a table and gives the next one with the entry between them.
+
+They ask no questions: whether something may happen now, and in which order, is `engine.core.referee`'s business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from msgspec.structs import replace
+
+from engine.core import clock as clocks
+from engine.core.bookkeeping import change_clocks, ending_of, leaves_on_flag, seats_after
+from engine.core.events import Told
+from engine.core.game import Game
+from engine.core.offers import (
+    AGREED,
+    PAUSE,
+    answered,
+    pause_window,
+)
+from engine.core.rng import Rng, Seed
+from engine.core.table import (
+    Cause,
+    EndedAs,
+    Ending,
+    Entry,
+    Offer,
+    OfferKind,
+    Sealed,
+    Step,
+    Table,
+    Window,
+)
+from engine.core.windows import announced, begun, ended
+
+S = TypeVar("S")
+M = TypeVar("M")
+E = TypeVar("E")
+O = TypeVar("O")  # noqa: E741
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Scribe(Generic[S, M, E, O, V]):
+    """Writes entries of one game with one seed."""
+
+    game: Game[S, M, E, O, V]
+    seed: Seed
+
+    def _expire(self, table: Table[S], key: str, due: int) -> Step[S, M, E]:
+        rng = Rng(self.seed, table.drawn)
+        state, told = self.game.expire(table.state, key, table.match_time(due), rng)
+        return self._log(table, Cause.TIMER, due, state, told, rng, key=key)
+
+    def _flag(self, table: Table[S], seat: int, due: int) -> Step[S, M, E]:
+        if leaves_on_flag(table.policy, table.seats[seat]):
+            moment = clocks.due(table.seats[seat].clock)
+            flagged = [n for n, at in enumerate(table.seats) if clocks.due(at.clock) == moment]
+            leavers = tuple(n for n in flagged if leaves_on_flag(table.policy, table.seats[n]))
+            return self._leave(table, Cause.FLAG, leavers, due, "timeout")
+        decision = table.seats[seat].decision
+        assert decision is not None  # noqa: S101 - a clock runs only for an open decision
+        move = self.game.default_move(table.state, seat)
+        rng = Rng(self.seed, table.drawn)
+        state, told = self.game.play(table.state, seat, move, table.match_time(due), rng)
+        return self._log(
+            table, Cause.FLAG, due, state, told, rng, seat=seat, serial=decision.serial, move=move, acted=(seat,)
+        )
+
+    def _make(self, table: Table[S], seat: int, serial: int, move: M, received: int) -> Step[S, M, E]:
+        rng = Rng(self.seed, table.drawn)
+        state, told = self.game.play(table.state, seat, move, table.match_time(received), rng)
+        return self._log(
+            table, Cause.MOVE, received, state, told, rng, seat=seat, serial=serial, move=move, acted=(seat,)
+        )
+
+    def _leave(self, table: Table[S], cause: Cause, seats: tuple[int, ...], received: int, why: str) -> Step[S, M, E]:
+        rng = Rng(self.seed, table.drawn)
+        state, told = self.game.leave(table.state, seats, table.match_time(received), rng)
+        # Whoever is left may see things otherwise: what was offered is to be offered again.
+        table = replace(table, offer=None)
+        return self._log(table, cause, received, state, told, rng, seats=seats, key=why, left=seats)
+
+    def _offer(self, table: Table[S], offer: Offer, received: int) -> Step[S, M, E]:
+        return self._log(replace(table, offer=offer), Cause.OFFER, received, seat=offer.seat, offer=offer)
+
+    def _answer(self, table: Table[S], seat: int, received: int, *, agrees: bool) -> Step[S, M, E]:
+        offer = None if table.offer is None else answered(table.offer, seat, agrees=agrees)
+        return self._log(replace(table, offer=offer), Cause.ANSWER, received, seat=seat, agrees=agrees)
+
+    def _lapse(self, table: Table[S], received: int) -> Step[S, M, E]:
+        return self._log(replace(table, offer=None), Cause.LAPSE, received)
+
+    def _carry_out(self, table: Table[S], received: int) -> Step[S, M, E]:
+        """Do what everybody has agreed to."""
+        offer, table = table.offer, replace(table, offer=None)
+        match offer:
+            case Offer(kind=OfferKind.PAUSE):
+                return self._schedule(table, pause_window(offer, received), received)
+            case Offer(kind=OfferKind.RESUME):
+                return self._start(table, PAUSE, received, ())
+            case _:
+                return self._end(table, Cause.ABANDON, EndedAs.ABANDONED, received, AGREED)
+
+    def _stop(self, table: Table[S], reason: str, received: int, seats: tuple[int, ...]) -> Step[S, M, E]:
+        at = max(table.at, received)
+        changed = replace(table, windows=begun(table.windows, reason, seats, received))
+        if seats:
+            changed = change_clocks(changed, seats, lambda c: clocks.stop(c, reason, table.match_time(at)))
+        elif reason not in table.stops:
+            halted = at if table.halted is None else table.halted
+            changed = replace(changed, stops=(*table.stops, reason), halted=halted)
+        return self._log(changed, Cause.STOP, received, seats=seats, key=reason)
+
+    def _start(self, table: Table[S], reason: str, received: int, seats: tuple[int, ...]) -> Step[S, M, E]:
+        at = max(table.at, received)
+        stands = any(reason in table.seats[seat].clock.stops for seat in seats) if seats else reason in table.stops
+        changed = replace(table, windows=ended(table.windows, reason, seats, stands=stands))
+        if seats:
+            changed = change_clocks(changed, seats, lambda c: clocks.start(c, reason, table.match_time(at)))
+        elif table.halted is not None and table.stops == (reason,):
+            lost = table.lost + at - table.halted
+            changed = replace(changed, stops=(), halted=None, lost=lost, stood=(table.halted, at))
+        elif stands:
+            changed = replace(changed, stops=tuple(other for other in table.stops if other != reason))
+        return self._log(changed, Cause.START, received, seats=seats, key=reason)
+
+    def _schedule(self, table: Table[S], window: Window, received: int) -> Step[S, M, E]:
+        changed = replace(table, windows=announced(table.windows, window))
+        return self._log(changed, Cause.SCHEDULE, received, window=window)
+
+    def _end(self, table: Table[S], cause: Cause, status: EndedAs, received: int, why: str) -> Step[S, M, E]:
+        return self._log(table, cause, received, key=why, ending=Ending(status))
+
+    def _log(
+        self,
+        table: Table[S],
+        cause: Cause,
+        received: int,
+        state: S | None = None,
+        told: tuple[Told[E], ...] = (),
+        rng: Rng | None = None,
+        *,
+        acted: tuple[int, ...] = (),
+        left: tuple[int, ...] = (),
+        ending: Ending | None = None,
+        **fields: Any,
+    ) -> Step[S, M, E]:
+        """Write one entry and bring the table up to it: decisions, clocks, the seal, the end."""
+        entry: Entry[M, E] = Entry(table.number + 1, max(table.at, received), received, cause, events=told, **fields)
+        state = table.state if state is None else state
+        if ending is None:
+            ending = ending_of(table, self.game.outcome(state), left)
+        awaited = {} if ending else self.game.awaited(state)
+        reacting = {} if ending else self.game.reacting(state)
+        seats = seats_after(table, entry, awaited, reacting, acted, left)
+        sealed = None
+        if ending is None and self.game.is_sealed(state):
+            sealed = table.sealed or Sealed(entry.number, table.seats)
+        after = replace(
+            table,
+            state=state,
+            number=entry.number,
+            at=entry.at,
+            drawn=table.drawn if rng is None else rng.drawn,
+            seats=seats,
+            sealed=sealed,
+            ending=ending,
+            offer=None if ending else table.offer,
+            moves=table.moves + (cause is Cause.MOVE),
+        )
+        return Step(after, (entry,))
