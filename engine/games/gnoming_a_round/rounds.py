@@ -140,11 +140,7 @@ def end_round(state: State, at: int, rng: Rng) -> Step:
         if state.up[seat] != ALL_UP
     )
     result = _score(state)
-    state = replace(
-        state,
-        up=tuple(0 if step else ALL_UP for step in state.left),
-        results=(*state.results, result),
-    )
+    state = replace(state, up=(ALL_UP,) * state.seats, results=(*state.results, result))
     told: Telling = (*revealed, public(_scored(state, result)))
     if len(state.results) == ROUNDS or state.last_round:
         state, more = finish(state, "time_limit" if state.last_round else "rounds")
@@ -180,16 +176,7 @@ def _scored(state: State, result: Result) -> RoundScored:
 
 def finish(state: State, reason: str) -> Step:
     """The match is over, and nothing is open any more (GNO-25)."""
-    state = replace(
-        state,
-        phase=Phase.OVER,
-        reason=reason,
-        hazard=None,
-        chosen=(None,) * state.seats,
-        may_bounce=False,
-        last_turns=(),
-        cut=None,
-    )
+    state = replace(state, phase=Phase.OVER, reason=reason, hazard=None, may_bounce=False, last_turns=())
     final = standing(state)
     return state, (public(MatchEnded(reason, final.places, final.scores)),)
 

@@ -43,6 +43,15 @@ def test_after_a_seat_has_gone_out_every_other_one_has_one_more_turn() -> None:
     assert make_all(fourth.state, *PASS).scored().ending is Ending.LAST_TURNS
 
 
+@pytest.mark.rule("GNO-18", "GNO-29")
+def test_who_has_left_has_no_last_turn() -> None:
+    state = position(TWO_UP, ALMOST, TWO_UP, "", turn=1, hand="5", source=Source.PILE)
+    out = make_all(state, Place(8), LEFT)
+
+    assert out.only(WentOut) == WentOut(1, (2, 0))
+    assert make_all(out.state, *PASS, *PASS).scored().ending is Ending.LAST_TURNS
+
+
 @pytest.mark.rule("GNO-18")
 def test_going_out_is_tested_after_the_whole_turn() -> None:
     state = position("5 2 3 / 4 6 7 / 8 9 (5)", TWO_UP, TWO_UP, hand="-1", source=Source.PILE)
@@ -100,6 +109,7 @@ def test_events_of_the_end_of_a_round_come_in_order() -> None:
         (UP_7, (2, 10, 50), -5),  # 7 is the lowest
         (UP_10, (5, 10, 50), -5),  # a tie for the lowest
         ("1 2 4 / 3 -1 -2 / 1 2 1", (16, 10, 50), 5),  # 11 is one too many
+        ("1 2 3 / -1 -2 -3 / M M M", (-5, 10, 50), -5),  # 0 is the lowest
         (DOWN.replace("(", "").replace(")", ""), (55, 10, 50), 5),
     ],
 )

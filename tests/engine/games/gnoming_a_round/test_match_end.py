@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from engine.core.game import Occasion
 from engine.core.outcome import Outcome, Standing
 from engine.games.gnoming_a_round import GAME
 from engine.games.gnoming_a_round.moves import (
     CardDiscarded,
     CardsTurnedUp,
     Discard,
+    Draw,
     MatchEnded,
     RoundBegan,
     RoundScored,
+    TurnUp,
 )
 from engine.games.gnoming_a_round.state import Ending, Phase, Pile, Result, Source, State
-from tests.engine.games.gnoming_a_round.sheet import TWO_UP, code_and_rule, make, position
+from tests.engine.games.gnoming_a_round.sheet import TWO_UP, Stacked, code_and_rule, make, make_all, position
 
 LEFT = Discard(Pile.LEFT)
 
@@ -50,6 +53,7 @@ def test_after_the_first_and_the_second_round_the_next_is_dealt(number: int) -> 
         RoundScored,
         RoundBegan,
     ]
+    assert after.scored().round == number
     assert (after.state.phase, after.state.number, after.state.round_began) == (Phase.SETUP, number + 1, 5000)
     assert GAME.outcome(after.state) is None
 
@@ -95,3 +99,16 @@ def test_around_nought_too_the_lower_score_in_the_last_round_is_better() -> None
     state = position(TWO_UP, TWO_UP, TWO_UP, number=3, results=(result(9, 8, 10), result(0, 1, -1)))
 
     assert GAME.standing(state) == Standing((2, 3, 1), (9, 9, 9))
+
+
+@pytest.mark.rule("GNO-25", "GNO-6")
+def test_no_occasion_of_a_round_comes_again_in_the_next() -> None:
+    state = position(TWO_UP, TWO_UP, TWO_UP, hand="9", source=Source.PILE, cut=Ending.PILE, hazard_number=2)
+    state = make(state, LEFT, rng=Stacked("5 H 9 8")).state
+    assert GAME.awaited(state) == dict.fromkeys((0, 1, 2), Occasion("setup", 2))
+    for seat in range(3):
+        state = make(state, TurnUp((0, 1)), seat=seat).state
+    assert GAME.awaited(state) == {1: Occasion("turn", 6)}
+
+    state = make_all(state, Draw(Source.PILE), Discard()).state
+    assert GAME.awaited(state) == dict.fromkeys((2, 0), Occasion("hazard", 3))

@@ -50,6 +50,7 @@ def test_all_cards_are_shown_when_the_last_seat_has_chosen() -> None:
     assert layout(after.state, 1) == "(1) (2) (3) / 4 6 (7) / (8) (9) (10)"
     assert GAME.awaited(after.state) == {0: Occasion("turn", 1)}
     assert GAME.view(after.state, None).setup is None
+    assert after.state.chosen == (None, None, None)
 
 
 @pytest.mark.rule("GNO-5")

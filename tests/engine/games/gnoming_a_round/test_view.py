@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from engine.games.gnoming_a_round import GAME
-from engine.games.gnoming_a_round.moves import Decline, Discard, Draw, Place, RoundScored
+from engine.games.gnoming_a_round.moves import Decline, Discard, Draw, Place, RoundScored, TurnUpOne
 from engine.games.gnoming_a_round.state import Ending, Phase, Pile, Source
 from engine.games.gnoming_a_round.view import HandView, HazardView, RoundView, ScoredSeat
-from tests.engine.games.gnoming_a_round.sheet import ALMOST, TWO_UP, leave, make, make_all, position
+from tests.engine.games.gnoming_a_round.sheet import ALMOST, DOWN, TWO_UP, leave, make, make_all, position
 
 ALL_UP = ALMOST.replace("(", "").replace(")", "")
 
@@ -23,6 +23,7 @@ def test_layouts_piles_and_counts() -> None:
     assert [seat.showing for seat in view.seats] == [3, 3, 3]  # -5 + 10 - 2 for seat 1
     assert (view.draw_pile, view.left_pile, view.right_pile) == (3, ("4", "-1"), ("2",))
     assert (view.viewer, view.phase, view.round, view.rounds, view.turn) == (2, Phase.DRAW, 1, 3, 0)
+    assert (view.turns, view.turn_limit) == (5, 150)
     assert [seat.is_awaited for seat in view.seats] == [True, False, False]
     assert view.hand is None
 
@@ -45,7 +46,7 @@ def test_hazards_leavers_and_last_turns() -> None:
     assert (view.hazards_gone, view.withdrawn, view.out_first) == (1, 9, 3)
     assert [seat.has_last_turn for seat in view.seats] == [True, True, False, False]
     assert [seat.has_left for seat in view.seats] == [False, False, True, False]
-    assert view.seats[2].cards == ()
+    assert (view.seats[2].cards, view.seats[2].showing) == ((), 0)
 
 
 def test_a_scored_round_stays_in_view() -> None:
@@ -125,3 +126,22 @@ def test_a_match_that_ends_in_the_middle_of_a_turn_leaves_nothing_open() -> None
     assert (view.phase, view.turn, view.bounce_slots, view.ends_after_turn) == (Phase.OVER, None, (), None)
     assert [(seat.is_awaited, seat.has_last_turn) for seat in view.seats] == [(False, False)] * 2
     assert view.hand == HandView(0, "5", None)
+
+
+@pytest.mark.rule("GNO-29", "GNO-11")
+def test_a_match_that_ends_while_a_hazard_is_answered_asks_nobody_any_more() -> None:
+    state = position(TWO_UP, TWO_UP, TWO_UP, hand="H", source=Source.PILE)
+    state = leave(make(make(state, Discard()).state, TurnUpOne(8), seat=1).state, 0, 2).state
+    view = GAME.view(state, 1)
+
+    assert (view.phase, view.hazard, view.reason) == (Phase.OVER, None, "last_seat")
+    assert view.seats[1].cards[8] is None
+
+
+@pytest.mark.rule("GNO-29", "GNO-5")
+def test_a_match_that_ends_during_set_up_turns_nothing_up() -> None:
+    state = position(DOWN, DOWN, DOWN, phase=Phase.SETUP, chosen=(None, (3, 4), None))
+    view = GAME.view(leave(state, 0, 2).state, 1)
+
+    assert (view.phase, view.setup, view.turn) == (Phase.OVER, None, None)
+    assert view.seats[1].cards == (None,) * 9
