@@ -190,12 +190,17 @@ class Referee(Scribe[S, M, E, O, V]):
         logged = iter(entries)
         step = self.open(opening)
         self._compare(step, next(logged, None))
-        for entry in logged:
-            if not is_possible(self.game, step.table, entry):
+        return self.replay_on(step.table, logged)
+
+    def replay_on(self, table: Table[S], entries: Iterable[Entry[M, E]]) -> Table[S]:
+        """Play on along a log, from the table that its entries so far have led to. Raises ReplayMismatch."""
+        for entry in entries:
+            if not is_possible(self.game, table, entry):
                 raise ReplayMismatch(f"entry {entry.number} couldn't have happened: {entry!r}")
-            step = self._again(step.table, entry)
+            step = self._again(table, entry)
             self._compare(step, entry)
-        return step.table
+            table = step.table
+        return table
 
     # What a request does first
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import get_args
 from uuid import UUID
 
 import msgspec
@@ -10,16 +11,20 @@ from rest_framework.response import Response
 
 from matches import selectors
 from matches.api import present
-from matches.api.bodies import CreateMatch, JoinMatch, MatchBody, MatchPage
+from matches.api.bodies import CreateMatch, JoinMatch, MatchBody, MatchPage, MatchStatus
 from matches.api.http import Endpoint
-from matches.api.paging import Page, page_of
-from matches.api.schema import describe
+from matches.api.paging import MOST, USUAL, Page, page_of
+from matches.api.schema import Query, Schema, describe
 from matches.services import lobby
 
-PAGE = {
-    "after": ("string", "Continue behind this match: the `next` of the page before."),
-    "limit": ("integer", "How many, 1 to 100; 25 if you don't say."),
+PAGE: Query = {
+    "after": (
+        {"type": "string", "format": "uuid"},
+        "Continue behind this match: the `next` of the page before.",
+    ),
+    "limit": ({"type": "integer", "minimum": 1, "maximum": MOST, "default": USUAL}, "How many."),
 }
+STATUS: Schema = {"type": "string", "enum": list(get_args(MatchStatus))}
 
 
 class Matches(Endpoint):
@@ -29,7 +34,7 @@ class Matches(Endpoint):
         "List public matches",
         answers={200: MatchPage},
         query={
-            "status": ("string", "`lobby` (the default): waiting for players; or `running`, `finished`."),
+            "status": ({**STATUS, "default": "lobby"}, "`lobby`: those that wait for players."),
             "game": ("string", "Only this game."),
             **PAGE,
         },
@@ -80,7 +85,7 @@ class MyMatches(Endpoint):
         "List your own matches",
         answers={200: MatchPage},
         signed_in=True,
-        query={"status": ("string", "Only those with this status."), **PAGE},
+        query={"status": (STATUS, "Only those with this status."), **PAGE},
         problems=("malformed",),
     )
     def get(self, request: Request) -> Response:

@@ -20,8 +20,10 @@ from matches.services import play
 from matches.timing import now_ms
 
 PRIVATE = "private, no-cache"
+USUAL_LOG_PAGE = 100
 LONGEST_LOG_PAGE = 500
 LAST_NUMBER = 2**31 - 1
+MOST_SEATS = 64
 
 TIMELY = (
     "late_move",
@@ -48,13 +50,32 @@ class View(Endpoint):
 
         Send the `ETag` back as `If-None-Match`: the answer is 304 while nothing changed that you may know of.
         """
-        seen = selectors.table_view(match_id=match_id, viewer_id=self.viewer_id(request))
-        etag = f'W/"{sha256(Json().render(seen.table)).hexdigest()[:32]}"'
-        headers = {"ETag": etag, "Cache-Control": PRIVATE, "Vary": "Authorization"}
-        known = {tag.strip() for tag in request.headers.get("If-None-Match", "").split(",")}
-        if etag in known:
-            return HttpResponse(status=304, headers=headers)
-        return Response(_view(match_id, seen), headers=headers)
+        return _table(request, match_id, selectors.table_view(match_id=match_id, viewer_id=self.viewer_id(request)))
+
+
+class History(Endpoint):
+    """The table as it was."""
+
+    throttle_scope = "history"
+
+    @describe(
+        "See the table as it was",
+        answers={200: per_game(MatchView), 304: None},
+        query={
+            "seat": (
+                {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1},
+                "What this seat saw; your own if you don't say, others once the match is over.",
+            )
+        },
+        problems=("malformed", "not_found", "match_not_running", "match_not_over", "newer_format"),
+    )
+    def get(self, request: Request, match_id: UUID, number: int) -> HttpResponse:
+        """The view right after entry `number` of the log, from 1, the deal, to the last that you may know of."""
+        seat = whole_number(request, "seat", -1, 0, MOST_SEATS - 1)
+        seen = selectors.table_view_at(
+            match_id=match_id, viewer_id=self.viewer_id(request), number=number, seat=None if seat < 0 else seat
+        )
+        return _table(request, match_id, seen)
 
 
 class Legal(Endpoint):
@@ -130,15 +151,21 @@ class Log(Endpoint):
         "Read the log",
         answers={200: per_game(LogPage)},
         query={
-            "after": ("integer", "Only entries behind this number; 0 if you don't say."),
-            "limit": ("integer", f"How many, 1 to {LONGEST_LOG_PAGE}; 100 if you don't say."),
+            "after": (
+                {"type": "integer", "minimum": 0, "maximum": LAST_NUMBER, "default": 0},
+                "Only entries behind this number.",
+            ),
+            "limit": (
+                {"type": "integer", "minimum": 1, "maximum": LONGEST_LOG_PAGE, "default": USUAL_LOG_PAGE},
+                "How many.",
+            ),
         },
         problems=("not_found", "match_not_running", "malformed"),
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """What happened, in order and without a gap, as far as you may know it."""
         after = whole_number(request, "after", 0, 0, LAST_NUMBER)
-        limit = whole_number(request, "limit", 100, 1, LONGEST_LOG_PAGE)
+        limit = whole_number(request, "limit", USUAL_LOG_PAGE, 1, LONGEST_LOG_PAGE)
         entries, horizon = selectors.entries_after(
             match_id=match_id, viewer_id=self.viewer_id(request), after=after, limit=limit
         )
@@ -159,8 +186,13 @@ class Export(Endpoint):
         return Response(document, headers={"Content-Disposition": f'attachment; filename="listik-{match_id}.json"'})
 
 
-def _view(match_id: UUID, seen: selectors.Seen) -> MatchView[Any, Any]:
-    return MatchView(match_id, seen.game, now_ms(), seen.table)
+def _table(request: Request, match_id: UUID, seen: selectors.Seen) -> HttpResponse:
+    etag = f'W/"{sha256(Json().render(seen.table)).hexdigest()[:32]}"'
+    headers = {"ETag": etag, "Cache-Control": PRIVATE, "Vary": "Authorization"}
+    known = {tag.strip() for tag in request.headers.get("If-None-Match", "").split(",")}
+    if known & {etag, "*"}:
+        return HttpResponse(status=304, headers=headers)
+    return Response(MatchView(match_id, seen.game, now_ms(), seen.table), headers=headers)
 
 
 def _played(match_id: UUID, played: play.Played) -> Played[Any, Any, Any]:

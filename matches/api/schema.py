@@ -16,10 +16,12 @@ from matches.errors import CODES
 
 F = TypeVar("F", bound=Callable[..., Any])
 Schema = dict[str, Any]
+Query = dict[str, tuple[str | Schema, str]]
 
 REF = "#/components/schemas/{name}"
 PROBLEM_JSON = "application/problem+json"
 SIGNED_IN = ("not_authenticated", "token_invalid")
+OF_EVERY_OPERATION = ("method_not_allowed", "not_acceptable", "throttled", "unavailable")
 OF_A_BODY = ("malformed", "too_large", "unsupported_media_type")
 PER_GAME = (bodies.MatchView, bodies.LegalMoves, bodies.Played, bodies.LogPage, bodies.MoveRequest)
 SHARED: list[Any] = [
@@ -56,12 +58,17 @@ def describe(
     body: Any = None,
     signed_in: bool = False,
     problems: tuple[str, ...] = (),
-    query: dict[str, tuple[str, str]] | None = None,
+    query: Query | None = None,
 ) -> Callable[[F], F]:
-    """Say what an operation takes, answers and refuses; `problems` are codes of `matches.errors.CODES`."""
-    codes = [*(OF_A_BODY if body else ()), *(SIGNED_IN if signed_in else ()), *problems]
+    """Say what an operation takes, answers and refuses; `problems` are codes of `matches.errors.CODES`.
+
+    `query` gives each parameter a type's name or its JSON Schema, and a sentence.
+    """
+    codes = [*(OF_A_BODY if body else ()), *(SIGNED_IN if signed_in else ()), *problems, *OF_EVERY_OPERATION]
     parameters = [
-        OpenApiParameter(name, {"type": kind}, OpenApiParameter.QUERY, description=text)
+        OpenApiParameter(
+            name, {"type": kind} if isinstance(kind, str) else kind, OpenApiParameter.QUERY, description=text
+        )
         for name, (kind, text) in (query or {}).items()
     ]
     auth: Any = [{"bearer": []}] if signed_in else [{}, {"bearer": []}]
@@ -81,14 +88,6 @@ def per_game(generic: Any) -> Schema:
     return {"$ref": REF.format(name=generic.__name__)}
 
 
-def add_components(result: Schema, **_: Any) -> Schema:
-    """A hook of drf-spectacular: put the types in."""
-    schemas = result.setdefault("components", {}).setdefault("schemas", {})
-    schemas.update(components())
-    result["components"]["schemas"] = dict(sorted(schemas.items()))
-    return result
-
-
 def components() -> dict[str, Schema]:
     """Every named schema. A game's own types carry its name: `SnapTurn`, `SplendorMatchView`."""
     found = _generate(SHARED, prefix="")
@@ -97,15 +96,31 @@ def components() -> dict[str, Schema]:
         prefix = _prefix(key)
         found.update(_generate([*(_filled(generic, types) for generic in PER_GAME), types["O"]], prefix=prefix))
         found[f"{prefix}MatchView"]["properties"]["game"] = {"const": key}
+        found[f"{prefix}CreateMatch"] = _creation(found["CreateMatch"], key)
     for generic in PER_GAME:
         found[generic.__name__] = {
             "anyOf": [{"$ref": REF.format(name=_prefix(key) + generic.__name__)} for key in games]
         }
-    found["MatchView"]["discriminator"] = {
-        "propertyName": "game",
-        "mapping": dict(zip(games, (option["$ref"] for option in found["MatchView"]["anyOf"]), strict=True)),
-    }
+    for told_by_game in ("MatchView", "CreateMatch"):
+        references = {key: REF.format(name=_prefix(key) + told_by_game) for key in games}
+        found[told_by_game] = {
+            "anyOf": [{"$ref": reference} for reference in references.values()],
+            "discriminator": {"propertyName": "game", "mapping": references},
+        }
     return found
+
+
+def _creation(usual: Schema, key: str) -> Schema:
+    """A new match of one game: its presets, its seats, and its options, none of which need be given."""
+    game = selectors.game_get(key=key)
+    fields = {
+        **usual["properties"],
+        "game": {"const": key},
+        "preset": {"enum": list(game.preset_options), "default": "standard"},
+        "seats": {"type": "integer", "minimum": game.min_seats, "maximum": game.max_seats},
+        "options": {"$ref": REF.format(name=f"{_prefix(key)}Options")},
+    }
+    return {**usual, "title": f"{_prefix(key)}CreateMatch", "properties": fields}
 
 
 def _prefix(key: str) -> str:

@@ -27,5 +27,6 @@ urlpatterns = [
     path("matches/<uuid:match_id>/moves", play.Moves.as_view(), name="match-moves"),
     path("matches/<uuid:match_id>/resign", play.Resign.as_view(), name="match-resign"),
     path("matches/<uuid:match_id>/log", play.Log.as_view(), name="match-log"),
+    path("matches/<uuid:match_id>/history/<int:number>", play.History.as_view(), name="match-history"),
     path("matches/<uuid:match_id>/export", play.Export.as_view(), name="match-export"),
 ]

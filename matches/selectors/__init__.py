@@ -3,7 +3,7 @@
 from matches.models import Match, Player, Seat
 from matches.selectors.games import GameInfo, game_get, game_types, games_all
 from matches.selectors.matches import match_get, matches_of, matches_public, player_get
-from matches.selectors.table import Seen, entries_after, match_export, table_view
+from matches.selectors.table import Seen, entries_after, match_export, table_view, table_view_at
 
 __all__ = [
     "GameInfo",
@@ -21,4 +21,5 @@ __all__ = [
     "matches_public",
     "player_get",
     "table_view",
+    "table_view_at",
 ]

@@ -11,7 +11,9 @@ from matches import bridge
 from matches.bridge import AnyGame, AnyTable
 from matches.errors import ServiceError
 from matches.models import Match, MoveRecord, Position
+from matches.selectors.history import number_at, table_at
 from matches.selectors.matches import match_get, seat_of
+from matches.timing import now_ms
 
 
 class Seen(NamedTuple):
@@ -30,6 +32,22 @@ def table_view(*, match_id: UUID, viewer_id: int | None, code: str | None = None
     if must_sit and seat is None:
         raise ServiceError("not_seated")
     return Seen(match, game.key, seat, view_table(game, table, seat))
+
+
+def table_view_at(
+    *, match_id: UUID, viewer_id: int | None, number: int, seat: int | None = None, code: str | None = None
+) -> Seen:
+    """The table as it was right after entry `number`: for the viewer's own seat, for every `seat` once all is over."""
+    match, game, table = _table(match_id, viewer_id, code)
+    own = seat_of(match, viewer_id)
+    if seat is not None and seat != own and not table.is_over:
+        raise ServiceError("match_not_over", "what another seat saw is shown once the match is over")
+    if seat is not None and seat >= len(table.seats):
+        raise ServiceError("not_found", f"the match has the seats 0 to {len(table.seats) - 1}, not {seat}")
+    if not 1 <= number <= table.horizon:
+        raise ServiceError("not_found", f"the log that you may know has the entries 1 to {table.horizon}, not {number}")
+    shown = own if seat is None else seat
+    return Seen(match, game.key, shown, view_table(game, table_at(match, number), shown))
 
 
 def entries_after(
@@ -60,6 +78,14 @@ def _table(match_id: UUID, viewer_id: int | None, code: str | None) -> tuple[Mat
         raise ServiceError("match_not_running", f"the match is {match.get_status_display()}: it never began")
     try:
         game = bridge.game_of(match.game, match.ruleset)
-        return match, game, bridge.codec_of(match.game, match.ruleset).table(snapshot)
+        table = bridge.codec_of(match.game, match.ruleset).table(snapshot)
     except (NewerFormat, UnknownGame) as error:
         raise ServiceError("newer_format", str(error)) from None
+    is_late = match.spectator_delay_s and not table.is_over and seat_of(match, viewer_id) is None
+    return match, game, _delayed(match, table) if is_late else table
+
+
+def _delayed(match: Match, table: AnyTable) -> AnyTable:
+    """The table as it was so long ago as spectators are behind."""
+    number = min(number_at(match, now_ms() - 1000 * match.spectator_delay_s), table.horizon)
+    return table_at(match, number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +45,7 @@ def test_it_is_openapi_3_1_and_every_reference_leads_somewhere(document: dict[st
 
 def test_every_address_is_in_it(document: dict[str, Any]) -> None:
     described = {path.removeprefix("/api/v1/") for path in document["paths"]}
-    addresses = {
-        str(pattern.pattern).replace("<uuid:match_id>", "{match_id}").replace("<slug:key>", "{key}")
-        for pattern in urlpatterns
-    }
+    addresses = {re.sub(r"<\w+:(\w+)>", r"{\1}", str(pattern.pattern)) for pattern in urlpatterns}
     assert described == addresses
 
 

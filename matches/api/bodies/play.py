@@ -18,7 +18,7 @@ class SubmitMove(Body, frozen=True):
     move: Raw
 
 
-class MoveRequest(Struct, Generic[M], frozen=True):
+class MoveRequest(Body, Generic[M], frozen=True):
     """A move, as the answer to your open decision with this `serial`; sent again it is the same answer."""
 
     serial: int

@@ -1,0 +1,86 @@
+"""What is told of every operation alike: types, links to what one may ask next, and an example of each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from matches.api.schema import PROBLEM_JSON, Schema, components
+
+EXAMPLES = Path(__file__).with_name("examples.json")
+JSON = "application/json"
+OF_A_MATCH = "/api/v1/matches/{match_id}"
+CREATES = "create_a_match"
+LISTS, MOVES = "list_your_legal_moves", "make_a_move"
+
+
+def complete(result: Schema, **_: Any) -> Schema:
+    """A hook of drf-spectacular: put in what can't be said at a single operation."""
+    result.setdefault("components", {}).setdefault("schemas", {}).update(components())
+    schemas = result["components"]["schemas"]
+    result["components"]["schemas"] = dict(sorted(schemas.items()))
+    for _path, operation in operations(result):
+        _require_body(operation, schemas)
+        _add_examples(operation)
+    _add_links(result)
+    return result
+
+
+def operations(document: Schema) -> Iterator[tuple[str, Schema]]:
+    """Path and description of every operation."""
+    for path, methods in document["paths"].items():
+        for operation in methods.values():
+            yield path, operation
+
+
+@cache
+def examples() -> dict[str, Any]:
+    """A request and an answer for every operation, recorded by `python3 run.py examples`."""
+    found: dict[str, Any] = json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    return found
+
+
+def _require_body(operation: Schema, schemas: Schema) -> None:
+    """A body is needed unless an empty one will do."""
+    body = operation.get("requestBody")
+    if body is None:
+        return
+    name = body["content"][JSON]["schema"]["$ref"].rsplit("/", maxsplit=1)[-1]
+    options = [option["$ref"].rsplit("/", maxsplit=1)[-1] for option in schemas[name].get("anyOf", ())] or [name]
+    body["required"] = all(schemas[option].get("required") for option in options)
+
+
+def _add_examples(operation: Schema) -> None:
+    recorded = examples().get(operation["operationId"], {})
+    if "request" in recorded:
+        operation["requestBody"]["content"][JSON]["example"] = recorded["request"]
+    if "body" in recorded:
+        operation["responses"][str(recorded["status"])]["content"][JSON]["example"] = recorded["body"]
+    for parameter in operation.get("parameters", ()):
+        if parameter["name"] in recorded.get("parameters", {}):
+            parameter["example"] = recorded["parameters"][parameter["name"]]
+    refusal = examples()["problem"]
+    operation["responses"]["default"]["content"][PROBLEM_JSON]["example"] = refusal
+
+
+def _add_links(document: Schema) -> None:
+    """A new match leads to all that can be done with one, the legal moves to making one of them."""
+    by_id = {operation["operationId"]: operation for _path, operation in operations(document)}
+    by_id[CREATES]["responses"]["201"]["links"] = {
+        operation["operationId"]: {
+            "operationId": operation["operationId"],
+            "parameters": {"match_id": "$response.body#/id"},
+        }
+        for path, operation in operations(document)
+        if path.startswith(OF_A_MATCH)
+    }
+    by_id[LISTS]["responses"]["200"]["links"] = {
+        MOVES: {
+            "operationId": MOVES,
+            "parameters": {"match_id": "$request.path.match_id"},
+            "requestBody": {"serial": "$response.body#/serial", "move": "$response.body#/moves/0"},
+        }
+    }
