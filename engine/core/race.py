@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Annotated
+from itertools import groupby
+from typing import Annotated, Generic, TypeVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from engine.core.game import Timer
+from engine.core.errors import Refusal, illegal
+from engine.core.events import Event, Told, private, public
+from engine.core.game import RACE, Occasion, Timer
+from engine.core.rng import Rng
+
+C = TypeVar("C", bound=StrEnum)
 
 TIMER = "race"
 LOOK_TIMER = "look:"
@@ -77,6 +84,32 @@ class Verdict(Struct, frozen=True):
     wrong: tuple[Answer, ...]
 
 
+class Answered(Struct, Generic[C], frozen=True, forbid_unknown_fields=True):
+    """One answer of a closed race: `claim` is None for a pass.
+
+    `time_ms` has passed since the card was turned (`arrival`) or since the seat's own look (`reaction`); it is None for
+    a pass without a look.
+    """
+
+    seat: int
+    claim: C | None
+    time_ms: int | None
+
+
+class CardSeen(Event, frozen=True):
+    """What card was turned for this race; only for the seats in it, and not before they see it (RACE-2)."""
+
+    race: int
+    card: str
+
+
+class AnswerTaken(Event, frozen=True):
+    """A seat has answered the race; what it answered comes with the close (RACE-4)."""
+
+    race: int
+    seat: int
+
+
 class RaceView(Struct, frozen=True):
     """An open race as one viewer may know it (RACE-5): who may answer, and what the viewer itself did.
 
@@ -122,7 +155,7 @@ def look_of(race: Race, seat: int) -> Look | None:
 
 def may_answer(race: Race, seat: int) -> bool:
     """Whether this seat still owes the race its answer; one that has left has passed."""
-    return seat in race.seats and answer_of(race, seat) is None and all(gone.seat != seat for gone in race.leaving)
+    return seat in race.seats and answer_of(race, seat) is None and not _has_left(race, seat)
 
 
 def unanswered(race: Race) -> tuple[int, ...]:
@@ -164,9 +197,54 @@ def answer(race: Race, seat: int, at: int, claim: str | None) -> Race:
     return replace(race, answers=(*race.answers, Answer(seat, time, claim)))
 
 
+def awaited(race: Race) -> dict[int, Occasion]:
+    """The seats whose clocks run: by reaction those that haven't looked. By arrival only the window does."""
+    occasion = Occasion(RACE, race.number)
+    return {seat: occasion for seat in unanswered(race) if must_look(race, seat)}
+
+
+def reacting(race: Race) -> dict[int, Occasion]:
+    """The seats that may answer by arrival, or by reaction those whose stopwatch runs."""
+    if race.mode is RaceMode.ARRIVAL:
+        return dict.fromkeys(unanswered(race), Occasion(RACE, race.number))
+    return dict.fromkeys(looking(race), Occasion("look", race.number))
+
+
+def refuse_turn(race: Race, claiming: str) -> Refusal:
+    """Why no card is turned in a race; `claiming` is the game's verb for it."""
+    if race.mode is RaceMode.REACTION:
+        return illegal("RACE-2", "the table itself turns the next card when all have answered; look or pass")
+    return illegal("RACE-1", f"the next card may not be turned before the race is closed; {claiming} or pass")
+
+
+def refuse_look(race: Race, seat: int, claiming: str) -> Refusal | None:
+    """Why this seat may not look (RACE-2)."""
+    if race.mode is RaceMode.ARRIVAL:
+        return illegal("RACE-2", f"everybody sees the card in races by arrival; {claiming} or pass")
+    return None if must_look(race, seat) else illegal("RACE-2", f"you have looked; {claiming} or pass")
+
+
+def refuse_claim(race: Race, seat: int, claiming: str) -> Refusal | None:
+    """Why this seat may not claim anything yet (RACE-2)."""
+    if must_look(race, seat):
+        return illegal("RACE-2", f"look at the card before you {claiming}, or pass unseen")
+    return None
+
+
 def drop_out(race: Race, seat: int, at: int) -> Race:
     """The seat leaves while the race is open: it leaves at the close (RACE-6)."""
     return replace(race, leaving=(*race.leaving, Look(seat, at)))
+
+
+def leave(race: Race, seats: Iterable[int], at: int) -> tuple[Race, bool]:
+    """These seats leave at the same moment: the race after it and whether it closes.
+
+    With one seat left the match doesn't go on (ALL-4), so neither does its race.
+    """
+    for seat in seats:
+        if not _has_left(race, seat):
+            race = drop_out(race, seat, at)
+    return race, is_complete(race) or len(race.seats) - len(race.leaving) < 2
 
 
 def is_complete(race: Race) -> bool:
@@ -243,6 +321,60 @@ def judge(race: Race) -> Verdict:
     right = [a for a in claims if a.claim in race.right and not _left(race, a.seat, end)]
     best = tuple(a for a in right if a.time - right[0].time <= race.tie_ms)
     return Verdict(best, tuple(a for a in claims if a.claim not in race.right))
+
+
+def moments(race: Race) -> list[list[int]]:
+    """Who left during the race, those of one moment together, the earliest first (ALL-4)."""
+    leaving = sorted((gone.at, gone.seat) for gone in race.leaving)
+    return [[seat for _, seat in together] for _, together in groupby(leaving, key=lambda gone: gone[0])]
+
+
+def answered(race: Race, claims: type[C]) -> tuple[Answered[C], ...]:
+    """All answers of a closed race for everybody to see, the quickest first, those without a look last."""
+    start = race.opened if race.mode is RaceMode.ARRIVAL else 0
+    unseen = [answer for answer in race.answers if not has_seen(race, answer.seat)]
+    timed = sorted((a for a in race.answers if a not in unseen), key=lambda a: a.time)
+    return (
+        *(Answered(a.seat, None if a.claim is None else claims(a.claim), a.time - start) for a in timed),
+        *(Answered(a.seat, None, None) for a in unseen),
+    )
+
+
+def taken(race: Race, seat: int) -> Told[AnswerTaken]:
+    """That a seat has answered is public by arrival, and its own secret by reaction (RACE-2, RACE-4)."""
+    event = AnswerTaken(race.number, seat)
+    return public(event) if race.mode is RaceMode.ARRIVAL else private(event, seat)
+
+
+def shown(race: Race, card: str) -> tuple[Told[CardSeen], ...]:
+    """The turned card is shown to the seats in the race; by reaction not before each looks (RACE-2)."""
+    return (private(CardSeen(race.number, card), *race.seats),) if race.mode is RaceMode.ARRIVAL else ()
+
+
+def revealed(race: Race, card: str) -> tuple[Told[CardSeen], ...]:
+    """The close shows the card to whoever was in the race without seeing it."""
+    unseen = [seat for seat in race.seats if not has_seen(race, seat)]
+    return (private(CardSeen(race.number, card), *unseen),) if unseen else ()
+
+
+def forgotten(race: Race, viewer: int | None, claims: Sequence[str], rng: Rng) -> Race:
+    """A race that this viewer can't tell from this one: by reaction the others did nothing, by arrival they passed or
+    claimed anything of `claims` (RACE-2, RACE-4).
+    """
+    if race.mode is RaceMode.REACTION:
+        return replace(
+            race,
+            looks=tuple(look for look in race.looks if look.seat == viewer),
+            answers=tuple(answer for answer in race.answers if answer.seat == viewer),
+            leaving=tuple(gone for gone in race.leaving if gone.seat == viewer),
+        )
+    said = (None, *claims)
+    answers = tuple(a if a.seat == viewer else replace(a, claim=said[rng.below(len(said))]) for a in race.answers)
+    return replace(race, answers=answers)
+
+
+def _has_left(race: Race, seat: int) -> bool:
+    return any(gone.seat == seat for gone in race.leaving)
 
 
 def _left(race: Race, seat: int, end: int | None) -> bool:

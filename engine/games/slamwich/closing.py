@@ -6,23 +6,18 @@ about, and a seat that they put out can neither take the pile nor go on showing 
 
 from __future__ import annotations
 
-from itertools import groupby
-
 from msgspec.structs import replace
 
 from engine.core import race as races
-from engine.core.events import Told, private, public
-from engine.core.race import Race, RaceMode, Verdict
+from engine.core.events import public
+from engine.core.race import Race, Verdict
 from engine.games.slamwich.cards import NAMES, NUMBERS
 from engine.games.slamwich.desk import Desk, Step
 from engine.games.slamwich.moves import (
-    Answered,
-    CardSeen,
     ChallengeBegun,
     Claim,
     RaceClosed,
     SeatsOut,
-    SlamwichEvent,
     Taking,
 )
 from engine.games.slamwich.state import Challenge, ClosedRace, State
@@ -30,10 +25,10 @@ from engine.games.slamwich.state import Challenge, ClosedRace, State
 
 def close_race(state: State, race: Race, at: int) -> Step:
     """Judge the race and do all that follows; by reaction the table turns the next card too."""
-    card, verdict, answers = state.pile[-1], races.judge(race), _answers(race)
-    moments = _moments(race)
+    card, verdict, answers = state.pile[-1], races.judge(race), races.answered(race, Claim)
+    moments = races.moments(race)
     desk = Desk(state, moments)
-    desk.told = _reveal(race, card, answers)
+    desk.told = [*races.revealed(race, NAMES[card]), public(RaceClosed(race.number, answers))]
     desk.end_turn(race.turner)
     _award(desk, verdict)
     if desk.taker is None:
@@ -160,30 +155,3 @@ def _leave_somebody_in(desk: Desk, race: Race) -> None:
         step = max(desk.exits[seat] for seat in stayed)
         for seat in [seat for seat in stayed if desk.exits[seat] == step]:
             desk.stay(seat)
-
-
-def _moments(race: Race) -> list[list[int]]:
-    """Who left during the race, those of one moment together, the earliest first."""
-    leaving = sorted((gone.at, gone.seat) for gone in race.leaving)
-    return [[seat for _, seat in together] for _, together in groupby(leaving, key=lambda gone: gone[0])]
-
-
-def _answers(race: Race) -> tuple[Answered, ...]:
-    """All answers for everybody to see, the quickest first, those without a look last."""
-    start = race.opened if race.mode is RaceMode.ARRIVAL else 0
-    unseen = [answer for answer in race.answers if not races.has_seen(race, answer.seat)]
-    timed = sorted((a for a in race.answers if a not in unseen), key=lambda a: a.time)
-    return (
-        *(Answered(a.seat, None if a.claim is None else Claim(a.claim), a.time - start) for a in timed),
-        *(Answered(a.seat, None, None) for a in unseen),
-    )
-
-
-def _reveal(race: Race, card: int, answers: tuple[Answered, ...]) -> list[Told[SlamwichEvent]]:
-    """The close shows the card to whoever was in the race without seeing it, and everybody's answers to all."""
-    told: list[Told[SlamwichEvent]] = []
-    unseen = [seat for seat in race.seats if not races.has_seen(race, seat)]
-    if unseen:
-        told.append(private(CardSeen(race.number, NAMES[card]), *unseen))
-    told.append(public(RaceClosed(race.number, answers)))
-    return told

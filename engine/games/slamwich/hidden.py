@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from engine.core.race import Race, RaceMode
+from engine.core import race as races
 from engine.core.rng import Rng
 from engine.games.slamwich.moves import Claim
 from engine.games.slamwich.state import ClosedRace, State
 from engine.games.slamwich.turning import right_and_idle
 from engine.games.slamwich.view import TOPS, hides_card
 
-_SAID = (None, *(claim.value for claim in Claim))
+_CLAIMS = tuple(claim.value for claim in Claim)
 
 
 def shuffled(state: State, viewer: int | None, rng: Rng) -> State:
@@ -29,7 +29,7 @@ def shuffled(state: State, viewer: int | None, rng: Rng) -> State:
     race, last = state.race, state.last
     if race is not None:
         right, idle = right_and_idle(pile, free_shout=state.options.free_shout)
-        race = replace(_forgotten(race, viewer, rng), right=right, idle=idle)
+        race = replace(races.forgotten(race, viewer, _CLAIMS, rng), right=right, idle=idle)
     if last is not None and viewer not in last.seats:
         last = _unknown(last, hidden, rng)
     return replace(state, stacks=stacks, pile=pile, race=race, last=last)
@@ -37,24 +37,6 @@ def shuffled(state: State, viewer: int | None, rng: Rng) -> State:
 
 def _deal(cards: Iterator[int], count: int) -> tuple[int, ...]:
     return tuple([next(cards) for _ in range(count)])
-
-
-def _forgotten(race: Race, viewer: int | None, rng: Rng) -> Race:
-    """The race with other answers of the others: none by reaction, any claims or passes by arrival (RACE-4)."""
-    if race.mode is RaceMode.REACTION:
-        return replace(
-            race,
-            looks=tuple(look for look in race.looks if look.seat == viewer),
-            answers=tuple(answer for answer in race.answers if answer.seat == viewer),
-            leaving=tuple(gone for gone in race.leaving if gone.seat == viewer),
-        )
-    return replace(
-        race,
-        answers=tuple(
-            answer if answer.seat == viewer else replace(answer, claim=_SAID[rng.below(len(_SAID))])
-            for answer in race.answers
-        ),
-    )
 
 
 def _unknown(last: ClosedRace, hidden: tuple[int, ...], rng: Rng) -> ClosedRace:

@@ -11,15 +11,13 @@ from engine.core.errors import Refusal, illegal, not_your_turn
 from engine.core.events import Told, private, public
 from engine.core.game import Game, Occasion, Timer
 from engine.core.outcome import Outcome, Standing
-from engine.core.race import Race, RaceMode
+from engine.core.race import CardSeen, Race, RaceMode
 from engine.core.rng import Rng
 from engine.games.slamwich.cards import MUNCHER_COPIES, MUNCHERS, NAMES, deck
 from engine.games.slamwich.closing import close_race, end_between_races, leave_between_races
 from engine.games.slamwich.desk import Step
 from engine.games.slamwich.hidden import shuffled
 from engine.games.slamwich.moves import (
-    AnswerTaken,
-    CardSeen,
     Claim,
     Dealt,
     Look,
@@ -95,22 +93,13 @@ class Slamwich(Game[State, SlamwichMove, SlamwichEvent, Options, View]):
         """The seat that is to turn (`turn`), or by reaction those that haven't looked (`race`)."""
         if state.reason is not None:
             return {}
-        race = state.race
-        if race is None:
+        if state.race is None:
             return {state.turn: Occasion("turn", state.turned + 1)}
-        if race.mode is RaceMode.ARRIVAL:
-            return {}
-        occasion = Occasion("race", race.number)
-        return {seat: occasion for seat in races.unanswered(race) if races.must_look(race, seat)}
+        return races.awaited(state.race)
 
     def reacting(self, state: State) -> dict[int, Occasion]:
         """The seats that may answer by arrival (`race`), or by reaction those whose stopwatch runs (`look`)."""
-        race = state.race
-        if race is None:
-            return {}
-        if race.mode is RaceMode.ARRIVAL:
-            return dict.fromkeys(races.unanswered(race), Occasion("race", race.number))
-        return dict.fromkeys(races.looking(race), Occasion("look", race.number))
+        return {} if state.race is None else races.reacting(state.race)
 
     def legal_moves(self, state: State, seat: int) -> Sequence[SlamwichMove]:
         """The same in every race, whether or not anything can be claimed (RACE-5)."""
@@ -166,8 +155,7 @@ class Slamwich(Game[State, SlamwichMove, SlamwichEvent, Options, View]):
         if key == races.TIMER:
             return close_race(state, race, at)
         seat = race.answers[-1].seat
-        told = private(AnswerTaken(race.number, seat), seat)
-        return _going_on(state, race, told, at, closes=closes)
+        return _going_on(state, race, races.taken(race, seat), at, closes=closes)
 
     def default_move(self, state: State, seat: int) -> SlamwichMove:
         """Turn when it is the seat's turn, pass in a race (ALL-6)."""
@@ -180,12 +168,8 @@ class Slamwich(Game[State, SlamwichMove, SlamwichEvent, Options, View]):
             return state, ()
         if state.race is None:
             return leave_between_races(state, leavers, at)
-        race = state.race
-        for seat in leavers:
-            if all(gone.seat != seat for gone in race.leaving):
-                race = races.drop_out(race, seat, at)
-        # With one seat left the match doesn't go on (ALL-4), so neither does its race.
-        if races.is_complete(race) or len(race.seats) - len(race.leaving) < 2:
+        race, closes = races.leave(state.race, leavers, at)
+        if closes:
             return close_race(state, race, at)
         return replace(state, race=race), ()
 
@@ -237,25 +221,15 @@ def _refuse_between_races(state: State, seat: int, move: SlamwichMove) -> Refusa
 
 def _refuse_in_race(race: Race, seat: int, move: SlamwichMove) -> Refusal | None:
     """Why a seat that still owes this race its answer may not do this."""
-    by_reaction = race.mode is RaceMode.REACTION
     if isinstance(move, Turn):
-        if by_reaction:
-            return illegal("RACE-2", "the table itself turns the next card when all have answered; look or pass")
-        return illegal("RACE-1", "the next card may not be turned before the race is closed; slap or pass")
+        return races.refuse_turn(race, "slap")
     if isinstance(move, Look):
-        if not by_reaction:
-            return illegal("RACE-2", "everybody sees the card in races by arrival; slap or pass")
-        return None if races.must_look(race, seat) else illegal("RACE-2", "you have looked; slap or pass")
-    if isinstance(move, Slap) and races.must_look(race, seat):
-        return illegal("RACE-2", "look at the card before you slap, or pass unseen")
-    return None
+        return races.refuse_look(race, seat, "slap")
+    return races.refuse_claim(race, seat, "slap") if isinstance(move, Slap) else None
 
 
 def _answered(state: State, race: Race, seat: int, at: int) -> Step:
-    """That a seat has answered is public by arrival, and its own secret by reaction (RACE-2, RACE-4)."""
-    taken = AnswerTaken(race.number, seat)
-    told = public(taken) if race.mode is RaceMode.ARRIVAL else private(taken, seat)
-    return _going_on(state, race, told, at, closes=races.is_complete(race))
+    return _going_on(state, race, races.taken(race, seat), at, closes=races.is_complete(race))
 
 
 def _going_on(state: State, race: Race, told: Told[SlamwichEvent], at: int, *, closes: bool) -> Step:

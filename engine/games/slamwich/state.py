@@ -7,8 +7,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from engine.core.outcome import places_of
-from engine.core.race import Race, RaceMode, RaceRules
-from engine.games.slamwich.moves import Answered
+from engine.core.race import Answered, Race, RaceMode, RaceRules
+from engine.games.slamwich.moves import Claim
 
 TURN_LIMIT = {RaceMode.ARRIVAL: 3000, RaceMode.REACTION: 300}
 TIE_MS = 0
@@ -60,7 +60,7 @@ class ClosedRace(Struct, frozen=True, forbid_unknown_fields=True):
     turner: int
     card: int
     seats: tuple[int, ...]
-    answers: tuple[Answered, ...]
+    answers: tuple[Answered[Claim], ...]
     taker: int | None
     penalties: tuple[Penalty, ...]
 

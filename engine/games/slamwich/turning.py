@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engine.core.events import Told, private, public
-from engine.core.race import RaceMode, open_race
+from engine.core.events import Told, public
+from engine.core.race import open_race, shown
 from engine.games.slamwich.cards import NAMES, is_combination, is_thief
-from engine.games.slamwich.moves import CardSeen, CardTurned, Claim, SlamwichEvent
+from engine.games.slamwich.moves import CardTurned, Claim, SlamwichEvent
 from engine.games.slamwich.state import TIE_MS, State
 
 _SLAP, _SHOUT = Claim.SLAP.value, Claim.SLAP_AND_SHOUT.value
@@ -38,8 +38,5 @@ def turn_card(state: State, at: int) -> tuple[State, tuple[Told[SlamwichEvent], 
         options.race, TIE_MS, number=number, turner=seat, opened=at, seats=state.seats, right=right, idle=idle
     )
     stacks = (*state.stacks[:seat], tuple(rest), *state.stacks[seat + 1 :])
-    turned = public(CardTurned(number, seat))
     after = replace(state, stacks=stacks, pile=pile, turned=number, race=race)
-    if race.mode is RaceMode.REACTION:
-        return after, (turned,)
-    return after, (turned, private(CardSeen(number, NAMES[card]), *race.seats))
+    return after, (public(CardTurned(number, seat)), *shown(race, NAMES[card]))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from engine.core import race as races
-from engine.core.race import RaceView
+from engine.core.race import Answered, RaceView
 from engine.games.slamwich.cards import NAMES
-from engine.games.slamwich.moves import Answered
+from engine.games.slamwich.moves import Claim
 from engine.games.slamwich.state import Challenge, State
 
 TOPS = 3
@@ -36,7 +36,7 @@ class LastRaceView(Struct, frozen=True):
     number: int
     turner: int
     card: str | None
-    answers: tuple[Answered, ...]
+    answers: tuple[Answered[Claim], ...]
     taker: int | None
     penalties: tuple[PenaltyView, ...]
 

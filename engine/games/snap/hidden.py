@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engine.core.race import Race, RaceMode
+from engine.core import race as races
 from engine.core.rng import Rng
 from engine.games.snap.state import Pile, State, right_claims
 from engine.games.snap.view import unseen_by
@@ -26,7 +26,7 @@ def shuffled(state: State, viewer: int | None, rng: Rng) -> State:
     race, last = state.race, state.last
     if race is not None:
         right = right_claims(state.options, face_up, pot, race.turner)
-        race = replace(_forgotten(race, state, viewer, rng), right=right)
+        race = replace(races.forgotten(race, viewer, state.options.claims, rng), right=right)
     if last is not None and viewer not in last.seats:
         last = replace(last, card=swaps.get(last.card, last.card))
     return replace(state, face_down=tuple(map(moved, state.face_down)), face_up=face_up, pot=pot, race=race, last=last)
@@ -37,22 +37,3 @@ def _swaps(state: State, seen: set[int], rng: Rng) -> dict[int, int]:
     piles = (*state.face_down, *state.face_up, state.pot)
     hidden = [card for pile in piles for card in pile if card not in seen]
     return dict(zip(hidden, rng.shuffle(hidden), strict=True))
-
-
-def _forgotten(race: Race, state: State, viewer: int | None, rng: Rng) -> Race:
-    """The race with other answers of the others: none by reaction, any claims or passes by arrival (RACE-4)."""
-    if race.mode is RaceMode.REACTION:
-        return replace(
-            race,
-            looks=tuple(look for look in race.looks if look.seat == viewer),
-            answers=tuple(answer for answer in race.answers if answer.seat == viewer),
-            leaving=tuple(gone for gone in race.leaving if gone.seat == viewer),
-        )
-    said = (None, *(claim.value for claim in state.options.claims))
-    return replace(
-        race,
-        answers=tuple(
-            answer if answer.seat == viewer else replace(answer, claim=said[rng.below(len(said))])
-            for answer in race.answers
-        ),
-    )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from msgspec import Struct
-
 from engine.core.events import Event
 from engine.core.moves import Move
+from engine.core.race import Answered, AnswerTaken, CardSeen
 
 
 class Claim(StrEnum):
@@ -39,18 +38,6 @@ class Pass(Move, frozen=True):
 SnapMove = Turn | Look | Call | Pass
 
 
-class Answered(Struct, frozen=True, forbid_unknown_fields=True):
-    """One answer of a closed race: `claim` is None for a pass.
-
-    `time_ms` has passed since the card was turned (`arrival`) or since the seat's own look (`reaction`); it is None for
-    a pass without a look.
-    """
-
-    seat: int
-    claim: Claim | None
-    time_ms: int | None
-
-
 class Dealt(Event, frozen=True):
     """The pack was dealt; `cards` is how many each seat got, by seat (SNP-2)."""
 
@@ -69,25 +56,11 @@ class CardTurned(Event, frozen=True):
     pile_turned_over: bool
 
 
-class CardSeen(Event, frozen=True):
-    """What card was turned for this race; only for the seats in it, and not before they see it (RACE-2, SNP-27)."""
-
-    race: int
-    card: str
-
-
-class AnswerTaken(Event, frozen=True):
-    """A seat has answered the race; what it answered comes with the close (RACE-4)."""
-
-    race: int
-    seat: int
-
-
 class RaceClosed(Event, frozen=True):
     """The race is over: all answers, the quickest first."""
 
     race: int
-    answers: tuple[Answered, ...]
+    answers: tuple[Answered[Claim], ...]
 
 
 class PilesWon(Event, frozen=True):

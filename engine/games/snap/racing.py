@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-
 from msgspec.structs import replace
 
 from engine.core import race as races
 from engine.core.cards import name_of
-from engine.core.events import Told, private, public
+from engine.core.events import Told, public
 from engine.core.race import Race, RaceMode, Verdict
 from engine.core.rng import Rng
 from engine.core.seating import next_in
-from engine.games.snap.moves import Answered, CardSeen, CardTurned, Claim, GameEnded, RaceClosed, SnapEvent
+from engine.games.snap.moves import CardTurned, Claim, GameEnded, RaceClosed, SnapEvent
 from engine.games.snap.piles import Piles
 from engine.games.snap.state import ClosedRace, State, matching_piles, right_claims
 
@@ -38,13 +36,10 @@ def turn_card(state: State, at: int) -> Step:
         seats=state.seats,
         right=right_claims(state.options, face_up, state.pot, seat),
     )
-    told: list[Told[SnapEvent]] = [public(CardTurned(race.number, seat, turn_over))]
-    if race.mode is RaceMode.ARRIVAL:
-        told.append(private(CardSeen(race.number, name_of(card)), *race.seats))
     turned = replace(
         state, face_down=tuple(face_down), face_up=tuple(face_up), turned=race.number, turn=seat, race=race
     )
-    return turned, tuple(told)
+    return turned, (public(CardTurned(race.number, seat, turn_over)), *races.shown(race, name_of(card)))
 
 
 def close_race(state: State, race: Race, at: int, rng: Rng) -> Step:
@@ -55,9 +50,9 @@ def close_race(state: State, race: Race, at: int, rng: Rng) -> Step:
     _award(piles, race, verdict)
     for wrong in verdict.wrong:
         piles.pay(wrong.seat, race.turner)
-    moments = _moments(race)
+    moments = races.moments(race)
     broke = piles.exit(moments)
-    answers = _answers(race)
+    answers = races.answered(race, Claim)
     last = ClosedRace(
         number=race.number,
         turner=race.turner,
@@ -67,7 +62,7 @@ def close_race(state: State, race: Race, at: int, rng: Rng) -> Step:
         best=tuple([answer.seat for answer in verdict.best]),
         wrong=tuple([answer.seat for answer in verdict.wrong]),
     )
-    told = _reveal(race, card, answers)
+    told: list[Told[SnapEvent]] = [*races.revealed(race, name_of(card)), public(RaceClosed(race.number, answers))]
     closed = _settled(state, piles, last, at, left=bool(moments), broke=bool(broke))
     told.extend(piles.told)
     if closed.reason is not None:
@@ -113,33 +108,6 @@ def _award(piles: Piles, race: Race, verdict: Verdict) -> None:
     else:
         best = verdict.best[0]
         piles.win(best.seat, matching, with_pot=best.claim == Claim.SNAP_POT)
-
-
-def _moments(race: Race) -> list[list[int]]:
-    """Who left during the race, those of one moment together, the earliest first."""
-    leaving = sorted((gone.at, gone.seat) for gone in race.leaving)
-    return [[seat for _, seat in together] for _, together in groupby(leaving, key=lambda gone: gone[0])]
-
-
-def _answers(race: Race) -> tuple[Answered, ...]:
-    """All answers for everybody to see, the quickest first, those without a look last."""
-    start = race.opened if race.mode is RaceMode.ARRIVAL else 0
-    unseen = [answer for answer in race.answers if not races.has_seen(race, answer.seat)]
-    timed = sorted((a for a in race.answers if a not in unseen), key=lambda a: a.time)
-    return (
-        *(Answered(a.seat, None if a.claim is None else Claim(a.claim), a.time - start) for a in timed),
-        *(Answered(a.seat, None, None) for a in unseen),
-    )
-
-
-def _reveal(race: Race, card: int, answers: tuple[Answered, ...]) -> list[Told[SnapEvent]]:
-    """The close shows the card to whoever was in the race without seeing it, and everybody's answers to all."""
-    told: list[Told[SnapEvent]] = []
-    unseen = [seat for seat in race.seats if not races.has_seen(race, seat)]
-    if unseen:
-        told.append(private(CardSeen(race.number, name_of(card)), *unseen))
-    told.append(public(RaceClosed(race.number, answers)))
-    return told
 
 
 def _settled(state: State, piles: Piles, last: ClosedRace, at: int, *, left: bool, broke: bool) -> State:

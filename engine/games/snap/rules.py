@@ -13,14 +13,12 @@ from engine.core.errors import BadOptions, Refusal, illegal, not_your_turn
 from engine.core.events import Told, private, public
 from engine.core.game import Game, Occasion, Timer
 from engine.core.outcome import Outcome, Standing
-from engine.core.race import Race, RaceMode
+from engine.core.race import CardSeen, Race, RaceMode
 from engine.core.rng import Rng
 from engine.core.seating import next_in
 from engine.games.snap.hidden import shuffled
 from engine.games.snap.moves import (
-    AnswerTaken,
     Call,
-    CardSeen,
     Claim,
     Dealt,
     Look,
@@ -97,20 +95,13 @@ class Snap(Game[State, SnapMove, SnapEvent, Options, View]):
         """The seat that is to turn (`turn`), or by reaction those that haven't looked (`race`)."""
         if state.reason is not None:
             return {}
-        race = state.race
-        if race is None:
+        if state.race is None:
             return {state.turn: Occasion("turn", state.turned + 1)}
-        occasion = Occasion("race", race.number)
-        return {seat: occasion for seat in races.unanswered(race) if races.must_look(race, seat)}
+        return races.awaited(state.race)
 
     def reacting(self, state: State) -> dict[int, Occasion]:
         """The seats that may answer by arrival (`race`), or by reaction those whose stopwatch runs (`look`)."""
-        race = state.race
-        if race is None:
-            return {}
-        if race.mode is RaceMode.ARRIVAL:
-            return dict.fromkeys(races.unanswered(race), Occasion("race", race.number))
-        return dict.fromkeys(races.looking(race), Occasion("look", race.number))
+        return {} if state.race is None else races.reacting(state.race)
 
     def legal_moves(self, state: State, seat: int) -> Sequence[SnapMove]:
         """The same in every race, whether or not anything can be claimed (RACE-5)."""
@@ -169,8 +160,7 @@ class Snap(Game[State, SnapMove, SnapEvent, Options, View]):
         if key == races.TIMER:
             return close_race(state, race, at, rng)
         seat = race.answers[-1].seat
-        told = private(AnswerTaken(race.number, seat), seat)
-        return _going_on(state, race, told, at, rng, closes=closes)
+        return _going_on(state, race, races.taken(race, seat), at, rng, closes=closes)
 
     def default_move(self, state: State, seat: int) -> SnapMove:
         """Turn when it is the seat's turn, pass in a race (ALL-6)."""
@@ -183,12 +173,8 @@ class Snap(Game[State, SnapMove, SnapEvent, Options, View]):
             return state, ()
         if state.race is None:
             return _left_between_races(state, leavers)
-        race = state.race
-        for seat in leavers:
-            if all(gone.seat != seat for gone in race.leaving):
-                race = races.drop_out(race, seat, at)
-        # With one seat left the match doesn't go on (ALL-4), so neither does its race.
-        if races.is_complete(race) or len(race.seats) - len(race.leaving) < 2:
+        race, closes = races.leave(state.race, leavers, at)
+        if closes:
             return close_race(state, race, at, rng)
         return replace(state, race=race), ()
 
@@ -235,30 +221,25 @@ def _refuse_between_races(state: State, seat: int, move: SnapMove) -> Refusal | 
 
 def _refuse_in_race(state: State, race: Race, seat: int, move: SnapMove) -> Refusal | None:
     """Why a seat that still owes this race its answer may not do this."""
-    by_reaction = race.mode is RaceMode.REACTION
     if isinstance(move, Turn):
-        if by_reaction:
-            return illegal("RACE-2", "the table itself turns the next card when all have answered; look or pass")
-        return illegal("RACE-1", "the next card may not be turned before the race is closed; call or pass")
+        return races.refuse_turn(race, "call")
     if isinstance(move, Look):
-        if not by_reaction:
-            return illegal("RACE-2", "everybody sees the card in races by arrival; call or pass")
-        return None if races.must_look(race, seat) else illegal("RACE-2", "you have looked; call or pass")
+        return races.refuse_look(race, seat, "call")
     if isinstance(move, Call):
-        if races.must_look(race, seat):
-            return illegal("RACE-2", "look at the card before you call, or pass unseen")
-        if move.claim not in state.options.claims:
-            return illegal(
-                "SNP-24", f"what may be called here is {' or '.join(state.options.claims)}, not {move.claim}"
-            )
+        return races.refuse_claim(race, seat, "call") or _refuse_unknown(state, move)
     return None
 
 
+def _refuse_unknown(state: State, move: Call) -> Refusal | None:
+    """With the index card there is one claim, the hand; without it there are the two others (SNP-24)."""
+    claims = state.options.claims
+    if move.claim in claims:
+        return None
+    return illegal("SNP-24", f"what may be called here is {' or '.join(claims)}, not {move.claim}")
+
+
 def _answered(state: State, race: Race, seat: int, at: int, rng: Rng) -> Step:
-    """That a seat has answered is public by arrival, and its own secret by reaction (RACE-2, RACE-4)."""
-    taken = AnswerTaken(race.number, seat)
-    told = public(taken) if race.mode is RaceMode.ARRIVAL else private(taken, seat)
-    return _going_on(state, race, told, at, rng, closes=races.is_complete(race))
+    return _going_on(state, race, races.taken(race, seat), at, rng, closes=races.is_complete(race))
 
 
 def _going_on(state: State, race: Race, told: Told[SnapEvent], at: int, rng: Rng, *, closes: bool) -> Step:

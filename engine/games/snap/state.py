@@ -9,8 +9,8 @@ from msgspec import Meta, Struct
 
 from engine.core.cards import rank_of
 from engine.core.outcome import places_of
-from engine.core.race import Race, RaceMode, RaceRules
-from engine.games.snap.moves import Answered, Claim
+from engine.core.race import Answered, Race, RaceMode, RaceRules
+from engine.games.snap.moves import Claim
 
 Pile = tuple[int, ...]
 
@@ -52,7 +52,7 @@ class ClosedRace(Struct, frozen=True, forbid_unknown_fields=True):
     turner: int
     card: int
     seats: tuple[int, ...]
-    answers: tuple[Answered, ...]
+    answers: tuple[Answered[Claim], ...]
     best: tuple[int, ...]
     wrong: tuple[int, ...]
 

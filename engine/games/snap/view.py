@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from engine.core import race as races
 from engine.core.cards import name_of
-from engine.core.race import RaceView
-from engine.games.snap.moves import Answered, Claim
+from engine.core.race import Answered, RaceView
+from engine.games.snap.moves import Claim
 from engine.games.snap.state import State
 
 
@@ -30,7 +30,7 @@ class LastRaceView(Struct, frozen=True):
     number: int
     turner: int
     card: str | None
-    answers: tuple[Answered, ...]
+    answers: tuple[Answered[Claim], ...]
     best: tuple[int, ...]
     wrong: tuple[int, ...]
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import pytest
 
 from engine.core import race as races
+from engine.core.events import private
 from engine.core.game import Timer
-from engine.core.race import Answer, Look, Race, RaceMode, RaceRules, RaceView, Verdict
+from engine.core.race import Answer, Answered, CardSeen, Look, Race, RaceMode, RaceRules, RaceView, Verdict
 
 OPENED = 10_000
 SEATS = (0, 1, 2, 3)
@@ -306,6 +309,58 @@ class TestLeavers:
         race = races.drop_out(race, 1, 900_000_000)
         assert races.judge(race) == Verdict((), ())
         assert race.leaving == (Look(1, 900_000_000),)
+
+
+@pytest.mark.rule("RACE-6", "ALL-4")
+class TestLeaving:
+    def test_the_race_goes_on_while_two_are_left_and_somebody_owes_an_answer(self) -> None:
+        race, closes = races.leave(arrival(), (1, 3), 10_030)
+        assert race.leaving == (Look(1, 10_030), Look(3, 10_030))
+        assert not closes
+
+    def test_it_closes_when_all_others_have_answered(self) -> None:
+        race = arrival((0, 10_010, None), (1, 10_020, None), (2, 10_020, None))
+        assert races.leave(race, (3,), 10_030)[1]
+
+    def test_it_closes_when_one_seat_is_left_though_that_owes_its_answer(self) -> None:
+        assert races.leave(races.leave(arrival(), (3,), 10_030)[0], (1, 0), 10_040)[1]
+
+    def test_nobody_leaves_twice(self) -> None:
+        race, _ = races.leave(arrival(), (1,), 10_030)
+        assert races.leave(race, (1,), 10_040) == (race, False)
+
+    def test_moments_are_the_earliest_first_and_the_seats_of_one_together(self) -> None:
+        race, _ = races.leave(arrival(), (2,), 10_040)
+        race, _ = races.leave(race, (3, 0), 10_050)
+        assert races.moments(race) == [[2], [0, 3]]
+
+
+class Said(StrEnum):
+    SNAP = "snap"
+
+
+class TestTheClose:
+    @pytest.mark.rule("RACE-4")
+    def test_by_arrival_times_count_from_the_turned_card(self) -> None:
+        race = arrival((2, 10_300, "snap"), (1, 10_200, None))
+        assert races.answered(race, Said) == (Answered(1, None, 200), Answered(2, Said.SNAP, 300))
+
+    @pytest.mark.rule("RACE-2")
+    def test_by_reaction_they_count_from_the_look_and_without_one_there_is_none(self) -> None:
+        race = races.answer(reaction((1, 50_000)), 0, 20_000, None)
+        race = races.answer(race, 1, 50_321, "snap")
+        assert races.answered(race, Said) == (Answered(1, Said.SNAP, 321), Answered(0, None, None))
+
+    @pytest.mark.rule("RACE-2")
+    def test_by_reaction_it_shows_the_card_to_those_in_it_who_have_not_looked(self) -> None:
+        assert races.shown(reaction(), "QS") == ()
+        assert races.revealed(reaction((1, 50_000), (3, 50_000)), "QS") == (private(CardSeen(7, "QS"), 0, 2),)
+        assert races.revealed(reaction(*((seat, 50_000) for seat in SEATS)), "QS") == ()
+
+    @pytest.mark.rule("RACE-1")
+    def test_by_arrival_the_turning_shows_it_to_all_in_it(self) -> None:
+        assert races.shown(arrival(), "QS") == (private(CardSeen(7, "QS"), 0, 1, 2, 3),)
+        assert races.revealed(arrival(), "QS") == ()
 
 
 @pytest.mark.rule("RACE-5")

@@ -7,8 +7,9 @@ import pytest
 from engine.core.errors import RefusalCode
 from engine.core.events import private, public
 from engine.core.game import Occasion, Timer
+from engine.core.race import AnswerTaken, CardSeen
 from engine.games.slamwich import GAME
-from engine.games.slamwich.moves import AnswerTaken, CardSeen, Look, Pass, SlamwichMove, Slap, Turn
+from engine.games.slamwich.moves import Look, Pass, SlamwichMove, Slap, Turn
 from engine.games.slamwich.state import State
 from tests.engine.games.slamwich.sheet import REACTION, Sheet, position
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.core.events import private, public
-from engine.games.slamwich.moves import Answered, CardSeen, CardTurned, Claim, PileTaken, RaceClosed, Taking, TurnPassed
+from engine.core.race import Answered, CardSeen
+from engine.games.slamwich.moves import CardTurned, Claim, PileTaken, RaceClosed, Taking, TurnPassed
 from tests.engine.games.slamwich.sheet import REACTION, Sheet, position
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.core.events import public
-from engine.games.slamwich.moves import Answered, Claim, RaceClosed, SeatsOut, SlipSlap, TurnPassed
+from engine.core.race import Answered
+from engine.games.slamwich.moves import Claim, RaceClosed, SeatsOut, SlipSlap, TurnPassed
 from engine.games.slamwich.state import Penalty
 from tests.engine.games.slamwich.sheet import REACTION, Sheet, position
 

@@ -6,20 +6,9 @@ import pytest
 
 from engine.core.events import private, public
 from engine.core.game import Occasion, Timer
+from engine.core.race import Answered, AnswerTaken, CardSeen
 from engine.games.snap import GAME
-from engine.games.snap.moves import (
-    Answered,
-    AnswerTaken,
-    Call,
-    CardSeen,
-    CardTurned,
-    Claim,
-    Look,
-    Pass,
-    PilesWon,
-    RaceClosed,
-    Turn,
-)
+from engine.games.snap.moves import Call, CardTurned, Claim, Look, Pass, PilesWon, RaceClosed, Turn
 from tests.engine.games.snap.sheet import REACTION, Sheet, position
 
 MATCH = ("QS 2C | 7D", "3H 6S | QH", "8C 9S | 9C")

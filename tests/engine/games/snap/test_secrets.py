@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from engine.core.cards import NAMES
-from engine.core.race import RaceMode, RaceView
+from engine.core.race import Answered, RaceMode, RaceView
 from engine.core.rng import Rng, Seed
 from engine.games.snap import GAME
-from engine.games.snap.moves import Answered, Call, Claim, Look, Pass
+from engine.games.snap.moves import Call, Claim, Look, Pass
 from engine.games.snap.state import State
 from engine.games.snap.view import LastRaceView, SeatView, View
 from tests.engine.games.snap.play import moments

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.core.events import public
-from engine.games.snap.moves import Answered, Claim, PilesWon, RaceClosed
+from engine.core.race import Answered
+from engine.games.snap.moves import Claim, PilesWon, RaceClosed
 from tests.engine.games.snap.sheet import Sheet, position
 
 

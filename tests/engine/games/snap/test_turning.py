@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.core.events import private, public
-from engine.games.snap.moves import CardSeen, CardTurned
+from engine.core.race import CardSeen
+from engine.games.snap.moves import CardTurned
 from tests.engine.games.snap.sheet import Sheet, position
 
 
