@@ -14,9 +14,10 @@ import msgspec
 from engine.core.clock import Fischer, OnTimeout, PerMove, Policy, TimeControl, Total, Unlimited
 from engine.core.errors import Refusal, RefusalCode
 from engine.core.game import Game
+from engine.core.offers import PAUSE as OFFERED
 from engine.core.referee import LAG, MOST_ENTRIES, Referee
 from engine.core.rng import Seed
-from engine.core.table import Cause, Entry, Opening, Step, Table
+from engine.core.table import Cause, Entry, OfferKind, Opening, Step, Table
 
 AnyGame = Game[Any, Any, Any, Any, Any]
 AnyTable = Table[Any]
@@ -235,8 +236,29 @@ class Playing:
         elif dice < 0.7:
             seat = self.random.choice(seats)
             self.take(self.referee.start(self.table, "vacation", received=self.now, now=self.now, seats=(seat,)))
+        elif dice < 0.85:
+            self._offer(self.random.choice(seats))
         else:
             self.pass_time()
+
+    def _offer(self, seat: int) -> None:
+        """A seat offers to pause or to resume, and the others answer, most of them with yes."""
+        kind = OfferKind.RESUME if OFFERED in self.table.stops else OfferKind.PAUSE
+        step = self.referee.offer(
+            self.table,
+            seat,
+            kind,
+            received=self.now,
+            now=self.now,
+            open_s=3600,
+            pause_s=600 if kind is OfferKind.PAUSE else None,
+        )
+        if self.take(step) is not None or self.table.offer is None:
+            return
+        number = self.table.offer.number
+        for other in range(self.case.seats):
+            agrees = self.random.random() < 0.8
+            self.take(self.referee.answer(self.table, other, number, agrees=agrees, received=self.now, now=self.now))
 
     def _go_on(self) -> None:
         """Nothing is due: the pause is over, or the clocks of the seats on vacation run again."""

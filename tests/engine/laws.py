@@ -17,11 +17,14 @@ from engine.core.codec import codec_for, encode
 from engine.core.errors import Refusal, RefusalCode
 from engine.core.outcome import Outcome, Standing
 from engine.core.rng import Rng, Seed
+from engine.core.table import Cause
 from engine.core.viewing import view_table
 from tests.engine.any_moves import any_move
 from tests.engine.driver import AnyGame, AnyTable, Moment, Playing, settled
 
 SHUFFLES = 50
+IN_A_RACE = {Cause.MOVE, Cause.FLAG, Cause.TIMER}
+"""What lies sealed; offers and stops concern everybody and are seen at once."""
 NEW_DEALS = {"RoundBegan"}
 """Events after which the table of before is gone."""
 OPEN_ZONES = {"left_out"}
@@ -306,7 +309,7 @@ def a_repeat_changes_nothing(playing: Playing) -> None:
 def sealed_answers_move_nothing(game: AnyGame, moment: Moment) -> None:
     """Law 16: while answers lie sealed, what everybody else sees stays as it was (RACE-2)."""
     before, entry, after = moment.before, moment.entry, moment.after
-    if after.sealed is None or entry.number < after.sealed.number or entry.seat is None:
+    if after.sealed is None or entry.number < after.sealed.number or entry.cause not in IN_A_RACE:
         return
     assert after.horizon == (before.horizon if before.sealed else before.number)
     for viewer in viewers(after):
