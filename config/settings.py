@@ -87,6 +87,25 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
+PASSWORD_RESET_TIMEOUT = 3600
+# A page of a client of yours, where a recovery code is typed in; the code is added behind a '#'.
+RECOVERY_URL = ENV.text("RECOVERY_URL")
+
+# Without a mail server mails lie in the data folder, for who tries the service out; never among the logs.
+EMAIL_HOST = ENV.text("EMAIL_HOST")
+EMAIL_PORT = ENV.integer("EMAIL_PORT", default=587, least=1, most=65535)
+EMAIL_HOST_USER = ENV.text("EMAIL_USER")
+EMAIL_HOST_PASSWORD = ENV.text("EMAIL_PASSWORD")
+EMAIL_SECURITY = ENV.choice("EMAIL_SECURITY", default="starttls", choices=("starttls", "tls", "none"))
+EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL_SECURITY == "starttls", EMAIL_SECURITY == "tls"
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = ENV.text("EMAIL_FROM", "Listik <listik@localhost>")
+EMAIL_FILE_PATH = f"{ENV.text('LISTIK_DATA')}/mail" if ENV.text("LISTIK_DATA") else None
+if EMAIL_HOST:
+    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+else:
+    EMAIL_BACKEND = f"django.core.mail.backends.{'filebased' if EMAIL_FILE_PATH else 'dummy'}.EmailBackend"
+
 LANGUAGE_CODE = "en"
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -152,6 +171,7 @@ THROTTLES = {
         "move": "600/m",
         "history": "120/m",
         "login": "30/m",
+        "recovery": "10/h",
         "register": "100/h",
     }.items()
 }

@@ -39,6 +39,12 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
         "name_invalid": Code(422, "The name can't be used"),
         "name_taken": Code(409, "The name is taken"),
         "password_weak": Code(422, "The password is too easy to guess"),
+        "wrong_password": Code(403, "The password is wrong"),
+        "not_a_guest": Code(409, "The account is a full one already"),
+        "guests_only_upgrade": Code(409, "A guest has no password to change"),
+        "code_invalid": Code(422, "The code doesn't hold any more"),
+        "no_such_player": Code(422, "There is no such player"),
+        "too_many": Code(409, "There are too many of them already"),
         # Lobbies
         "unknown_game": Code(422, "There is no such game"),
         "bad_options": Code(422, "The game can't be played like that"),
@@ -48,6 +54,10 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
         "not_seated": Code(403, "You have no seat in this match"),
         "not_host": Code(403, "Only the host of the match may do this"),
         "too_few_seats": Code(409, "Too few seats are taken"),
+        "kicked": Code(403, "The host sent you away"),
+        "blocked": Code(403, "These players don't play with each other"),
+        "already_paired": Code(409, "You are paired already"),
+        "key_reused": Code(422, "The key belongs to another request"),
         "salt_too_long": Code(422, "The salt is too long"),
         # Play
         "match_not_running": Code(409, "The match has not begun"),

@@ -1,7 +1,7 @@
 """The one module that locks.
 
 A match that has begun is locked by its row of `matches_position`, one that hasn't by its row of `matches_match`; nobody
-ever holds both, and nothing else is locked before either, so nobody can wait in a circle.
+ever holds both, and nothing else is locked before either, so nobody can wait in a circle. An account comes after them.
 
 A move costs two statements, this module's reading and its writing. The reading may have to wait for the lock, and then
 PostgreSQL shows the newest version of the locked row alone: of every other table it shows what there was when the
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import OperationalError, connection
+from django.db.models.functions import Now
 from msgspec import Struct
 from psycopg.errors import LockNotAvailable
 
@@ -25,11 +26,13 @@ from engine.core.table import EndedAs
 from matches import bridge
 from matches.bridge import AnyReferee, AnyStep, AnyTable
 from matches.errors import ServiceError
-from matches.models import Match, Status
+from matches.models import Match, PairingTicket, Player, RecoveryRequest, Status
 from matches.timing import moment
 
 # PostgreSQL may wait twice for one row, in its queue and then for its holder: together less than the engine's LAG.
 PATIENCE_MS = 140
+# So many who wait for the same are looked at together.
+MOST_PAIRED = 200
 
 # The clock is read outside of the first part, that is after the lock was got.
 _READ = """
@@ -161,6 +164,53 @@ def lock_due(*, skip: Sequence[UUID], now: int | None = None) -> Locked | None:
 def lock_lobby(*, match_id: UUID) -> Match | None:
     """Lock a match by its own row; of a match that has begun nothing may be changed under this lock."""
     return Match.objects.select_for_update(no_key=True).filter(pk=match_id).first()
+
+
+def lock_next_expired() -> Match | None:
+    """Lock a lobby whose time is over, of those that nobody else has locked."""
+    overdue = Match.objects.filter(status=Status.LOBBY, expires_at__lte=Now()).order_by("expires_at")
+    return overdue.select_for_update(no_key=True, skip_locked=True).first()
+
+
+def hold_player(*, player_id: int) -> None:
+    """Nobody closes this account until the transaction ends. Taken after the match's lock, never before it.
+
+    Raises ServiceError `token_invalid` for an account that is closed.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM matches_player WHERE id = %s AND is_active FOR SHARE", [player_id])
+        if cursor.fetchone() is None:
+            raise ServiceError("token_invalid", "the account is closed")
+
+
+def lock_player(*, player_id: int, epoch: int | None = None) -> Player:
+    """Lock an account to change it; with an epoch only when the token of this epoch still holds.
+
+    Raises ServiceError `token_invalid`.
+    """
+    players = Player.objects.select_for_update(no_key=True).filter(pk=player_id, is_active=True)
+    player = (players if epoch is None else players.filter(epoch=epoch)).first()
+    if player is None:
+        raise ServiceError("token_invalid", "the token was revoked; log in again")
+    return player
+
+
+def lock_ticket(*, player_id: int) -> PairingTicket | None:
+    """Lock somebody's place in the queue for pairings; before the account, never after it."""
+    return PairingTicket.objects.select_for_update(no_key=True).filter(player=player_id).first()
+
+
+def lock_tickets(*, game: str, preset: str, seats: int, pace: str) -> list[PairingTicket]:
+    """Lock those who wait for the same, the longest waiting first; who is leaving or being paired is passed over."""
+    waiting = PairingTicket.objects.filter(
+        match=None, expires_at__gt=Now(), player__is_active=True, game=game, preset=preset, seats=seats, pace=pace
+    )
+    return list(waiting.select_for_update(no_key=True, skip_locked=True, of=("self",)).order_by("since")[:MOST_PAIRED])
+
+
+def lock_recovery() -> RecoveryRequest | None:
+    """Lock the oldest request for a mail, of those that nobody else is at."""
+    return RecoveryRequest.objects.select_for_update(skip_locked=True).order_by("asked_at").first()
 
 
 def _lock(statement: str, **arguments: Any) -> Locked | None:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from matches.services import upkeep
+from matches.services import creation, farewell, lobby, pairing, recovery, upkeep
 
 
 @shared_task(name="matches.settle_due")
@@ -19,3 +19,33 @@ def settle_due() -> int:
 def settle_match(match_id: str) -> int:
     """Settle one match, sent for the moment at which something is due in it."""
     return upkeep.match_settle(match_id=UUID(match_id))
+
+
+@shared_task(name="matches.pair_players")
+def pair_players() -> int:
+    """Seat those together who wait for the same; beat sends it every two seconds."""
+    return pairing.players_pair()
+
+
+@shared_task(name="matches.send_recoveries")
+def send_recoveries() -> int:
+    """Mail those who have forgotten their passwords."""
+    return recovery.recoveries_send()
+
+
+@shared_task(name="matches.expire_lobbies")
+def expire_lobbies() -> int:
+    """Call off the lobbies that have waited too long."""
+    return lobby.lobbies_expire()
+
+
+@shared_task(name="matches.finish_farewells")
+def finish_farewells() -> int:
+    """Leave what players who closed their accounts still sit in."""
+    return farewell.farewells_finish()
+
+
+@shared_task(name="matches.drop_what_is_old")
+def drop_what_is_old() -> int:
+    """Forget tickets and keys that nobody needs any more."""
+    return pairing.tickets_drop() + creation.keys_drop()

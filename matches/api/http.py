@@ -96,6 +96,9 @@ class Endpoint(APIView):
     def read(self, request: Request, body: type[T]) -> T:
         """The body as this type. Raises msgspec.DecodeError, which becomes a 400 that names the field."""
         data: Any = request.data
+        if isinstance(data, bytes) and b"\\u0000" in data:
+            # The database can't keep it in a text.
+            raise ServiceError("malformed", "no text may hold the sign U+0000")
         return msgspec.json.decode(data if isinstance(data, bytes) and data else b"{}", type=body)
 
     def caller(self, request: Request) -> Caller:

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from functools import partial
+from typing import cast, get_args
 from uuid import UUID
 
 import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from engine.core.clock import TimeControl
 from matches import selectors
 from matches.api import present
-from matches.api.bodies import CreateMatch, JoinMatch, MatchBody, MatchPage, MatchStatus
+from matches.api.bodies import (
+    USUAL_PACE,
+    CreateMatch,
+    JoinMatch,
+    MatchBody,
+    MatchPage,
+    MatchStatus,
+    Pace,
+    PaceBody,
+)
 from matches.api.http import Endpoint
-from matches.api.paging import MOST, USUAL, Page, page_of
+from matches.api.paging import MOST, USUAL, Page, page_of, text_of, whole_number
 from matches.api.schema import Query, Schema, describe
-from matches.services import lobby
+from matches.paces import PACES
+from matches.services import creation, lobby
 
 PAGE: Query = {
     "after": (
@@ -36,46 +48,74 @@ class Matches(Endpoint):
         query={
             "status": ({**STATUS, "default": "lobby"}, "`lobby`: those that wait for players."),
             "game": ("string", "Only this game."),
+            "pace": ("string", "Only this pace: a name of `/paces`, `unlimited` or `other`."),
+            "free": ("integer", "Only lobbies with at least so many free seats, 1 to 64."),
+            "text": ("string", "Only lobbies with this in their title or their host's name."),
             **PAGE,
         },
         problems=("malformed",),
     )
     def get(self, request: Request) -> Response:
-        """Public matches, the newest first."""
+        """Public matches, the newest first. Those of people who have blocked you, or whom you have, aren't shown."""
         page = page_of(request)
         rows = selectors.matches_public(
-            status=request.query_params.get("status", "lobby"),
-            game=request.query_params.get("game"),
+            status=text_of(request, "status") or "lobby",
+            game=text_of(request, "game"),
+            viewer_id=self.viewer_id(request),
+            pace=text_of(request, "pace"),
+            free=whole_number(request, "free", 1, 1, 64) if "free" in request.query_params else None,
+            text=text_of(request, "text"),
             after=page.after,
             limit=page.limit,
         )
-        return Response(_page(rows, page, self.viewer_id(request)))
+        return Response(page_body(rows, page, self.viewer_id(request)))
 
     @describe(
         "Create a match",
         body=CreateMatch,
         answers={201: MatchBody},
         signed_in=True,
-        problems=("unknown_game", "bad_options"),
+        headers={"Idempotency-Key": "A word of your choice for this match: sent again, it is the same match."},
+        problems=("unknown_game", "bad_options", "too_many", "key_reused"),
     )
     def post(self, request: Request) -> Response:
-        """Open a match and sit down on its first seat."""
+        """Open a match and sit down on its first seat. With an `Idempotency-Key` it can be sent again, for a day."""
         body = self.read(request, CreateMatch)
         caller = self.caller(request)
-        row = lobby.match_create(
+        pace = USUAL_PACE if body.pace is None and body.control is None else body.pace
+        key = request.headers.get("Idempotency-Key")
+        create = lobby.match_create if key is None else partial(creation.match_create_once, key=key)
+        row = create(
             host_id=caller.player_id,
             game=body.game,
             preset=body.preset,
             options=body.options,
             seats=body.seats,
-            control=msgspec.to_builtins(body.control),
+            control=None if body.control is None else msgspec.to_builtins(body.control),
+            pace=pace,
             policy=msgspec.to_builtins(body.policy),
             visibility=body.visibility,
             autostart=body.autostart,
+            title=body.title,
+            wait_s=body.wait_s,
             spectator_delay_s=body.spectator_delay_s,
             seed=body.seed,
         )
         return Response(present.match(row, caller.player_id), 201)
+
+
+class Paces(Endpoint):
+    """Time controls with a name."""
+
+    @describe("List the named time controls", answers={200: tuple[PaceBody, ...]})
+    def get(self, request: Request) -> Response:
+        """From the quickest to the slowest."""
+        return Response(
+            [
+                PaceBody(cast("Pace", name), msgspec.convert(pace.control, TimeControl), pace.waits_s)
+                for name, pace in PACES.items()
+            ]
+        )
 
 
 class MyMatches(Endpoint):
@@ -93,9 +133,9 @@ class MyMatches(Endpoint):
         page = page_of(request)
         caller = self.caller(request)
         rows = selectors.matches_of(
-            player_id=caller.player_id, status=request.query_params.get("status"), after=page.after, limit=page.limit
+            player_id=caller.player_id, status=text_of(request, "status"), after=page.after, limit=page.limit
         )
-        return Response(_page(rows, page, caller.player_id))
+        return Response(page_body(rows, page, caller.player_id))
 
 
 class MatchDetail(Endpoint):
@@ -117,7 +157,7 @@ class Join(Endpoint):
         body=JoinMatch,
         answers={200: MatchBody},
         signed_in=True,
-        problems=("not_found", "match_not_open", "match_full"),
+        problems=("not_found", "match_not_open", "match_full", "kicked", "blocked"),
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Take the next free seat. Who sits there already is told so with the same answer."""
@@ -175,7 +215,8 @@ class Cancel(Endpoint):
         return Response(present.match(row, caller.player_id))
 
 
-def _page(rows: list[selectors.Match], page: Page, viewer_id: int | None) -> MatchPage:
+def page_body(rows: list[selectors.Match], page: Page, viewer_id: int | None) -> MatchPage:
+    """Rows, of which there is one more than the page takes if more follow."""
     shown = rows[: page.limit]
     more = len(rows) > page.limit
     return MatchPage(tuple(present.match(row, viewer_id) for row in shown), str(shown[-1].pk) if more else None)

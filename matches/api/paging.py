@@ -11,6 +11,7 @@ from matches.errors import ServiceError
 
 USUAL = 25
 MOST = 100
+LONGEST_TEXT = 100
 
 
 class Page(NamedTuple):
@@ -39,3 +40,11 @@ def whole_number(request: Request, name: str, usual: int, least: int, most: int)
     if not text.isascii() or not text.isdigit() or len(text) > 12 or not least <= int(text) <= most:
         raise ServiceError("malformed", f"{name} must be a whole number from {least} to {most}, not {text[:50]!r}")
     return int(text)
+
+
+def text_of(request: Request, name: str) -> str | None:
+    """A text in the query, None without one. Raises ServiceError `malformed` for one that nothing can be called."""
+    text = request.query_params.get(name)
+    if text is not None and (not text or len(text) > LONGEST_TEXT or "\0" in text):
+        raise ServiceError("malformed", f"{name} has 1 to {LONGEST_TEXT} signs, none of which is U+0000")
+    return text

@@ -1,4 +1,4 @@
-"""Players and their tokens."""
+"""Players and the tokens of their devices."""
 
 from __future__ import annotations
 
@@ -7,10 +7,21 @@ from rest_framework.response import Response
 
 from matches import selectors
 from matches.api import present
-from matches.api.bodies import LogIn, PlayerBody, RefreshToken, Register, Session
+from matches.api.bodies import (
+    BecomeGuest,
+    GuestSession,
+    LogIn,
+    PlayerBody,
+    Profile,
+    RefreshToken,
+    Register,
+    Session,
+)
 from matches.api.http import Endpoint
+from matches.api.paging import text_of
 from matches.api.schema import describe
-from matches.services import players
+from matches.errors import ServiceError
+from matches.services import accounts, players
 
 
 class Players(Endpoint):
@@ -31,6 +42,45 @@ class Players(Endpoint):
         return Response(present.player(row), 201)
 
 
+class PlayerNamed(Endpoint):
+    """Looking for somebody."""
+
+    @describe(
+        "Find a player by name",
+        answers={200: Profile},
+        query={"name": ("string", "The name, however its letters are written.")},
+        problems=("malformed", "not_found"),
+    )
+    def get(self, request: Request) -> Response:
+        """The player with this name."""
+        name = text_of(request, "name")
+        if name is None:
+            raise ServiceError("malformed", "say whom you look for: ?name=")
+        return Response(_profile(selectors.player_named(name=name)))
+
+
+class Player(Endpoint):
+    """One player."""
+
+    @describe("Show a player", answers={200: Profile}, problems=("not_found",))
+    def get(self, request: Request, player_id: int) -> Response:
+        """Name and record for each game."""
+        return Response(_profile(selectors.player_get(player_id=player_id)))
+
+
+class Guests(Endpoint):
+    """Guests."""
+
+    throttle_scope = "register"
+
+    @describe("Become a guest", body=BecomeGuest, answers={201: GuestSession})
+    def post(self, request: Request) -> Response:
+        """Play at once, under a name of chance; turn it into a full account at `/me/upgrade`."""
+        body = self.read(request, BecomeGuest)
+        row, tokens = accounts.guest_create(device=body.device)
+        return Response(GuestSession(present.player(row), session(tokens)), 201)
+
+
 class Tokens(Endpoint):
     """Tokens for clients: a short-lived one to send along, and one a device to renew it with."""
 
@@ -41,7 +91,7 @@ class Tokens(Endpoint):
         """Trade name and password for tokens."""
         body = self.read(request, LogIn)
         player = players.player_authenticate(name=body.name, password=body.password)
-        return Response(_session(players.tokens_issue(player=player, device=body.device)))
+        return Response(session(players.tokens_issue(player=player, device=body.device)))
 
 
 class TokensRefresh(Endpoint):
@@ -51,7 +101,7 @@ class TokensRefresh(Endpoint):
     def post(self, request: Request) -> Response:
         """Trade a refresh token for new tokens. One that was used before ends its device's session: it was stolen."""
         body = self.read(request, RefreshToken)
-        return Response(_session(players.tokens_refresh(refresh=body.refresh)))
+        return Response(session(players.tokens_refresh(refresh=body.refresh)))
 
 
 class TokensRevoke(Endpoint):
@@ -74,14 +124,10 @@ class TokensRevokeAll(Endpoint):
         return Response(None, 204)
 
 
-class Me(Endpoint):
-    """The caller."""
-
-    @describe("Show your own profile", answers={200: PlayerBody}, signed_in=True)
-    def get(self, request: Request) -> Response:
-        """Who you are."""
-        return Response(present.player(selectors.player_get(player_id=self.caller(request).player_id)))
+def _profile(row: selectors.Player) -> Profile:
+    return present.profile(row, selectors.records_of(player_id=row.pk))
 
 
-def _session(tokens: players.Tokens) -> Session:
+def session(tokens: players.Tokens) -> Session:
+    """Tokens as they are sent."""
     return Session(tokens.access, tokens.refresh, tokens.expires_in)

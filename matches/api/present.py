@@ -8,8 +8,25 @@ import msgspec
 
 from engine.core.clock import Policy, TimeControl
 from engine.core.outcome import Outcome
-from matches.api.bodies import MatchBody, MatchStatus, PlayerBody, SeatBody, Visibility
-from matches.selectors import Match, Player, Seat
+from matches import selectors
+from matches.api.bodies import (
+    AccountBody,
+    DeviceBody,
+    ListedPace,
+    MatchBody,
+    MatchStatus,
+    Pace,
+    Pairing,
+    PersonalData,
+    PlayerBody,
+    Profile,
+    RecordBody,
+    ReportRecord,
+    SeatBody,
+    SeatRecord,
+    Visibility,
+)
+from matches.selectors import Match, PairingTicket, Player, Record, Seat
 
 
 def player(row: Player) -> PlayerBody:
@@ -17,9 +34,40 @@ def player(row: Player) -> PlayerBody:
     return PlayerBody(row.pk, row.name, row.is_guest, row.is_bot)
 
 
+def account(row: Player) -> AccountBody:
+    """A player, as it sees itself."""
+    return AccountBody(row.pk, row.name, row.is_guest, row.is_bot, row.email, row.created_at)
+
+
+def profile(row: Player, records: list[Record]) -> Profile:
+    """A player and what it made of each game."""
+    known = tuple(RecordBody(*record) for record in records)
+    return Profile(row.pk, row.name, row.is_guest, row.is_bot, row.created_at, known)
+
+
+def personal_data(data: selectors.PersonalData) -> PersonalData:
+    """Everything that is kept of a player."""
+    return PersonalData(
+        account=account(data.player),
+        devices=tuple(DeviceBody(row.device, row.created_at, row.last_used_at, row.revoked_at) for row in data.devices),
+        seats=tuple(_seat_record(seat) for seat in data.seats),
+        blocked=tuple(player(row) for row in data.blocked),
+        reports=tuple(
+            ReportRecord(row.reason, row.player_id, row.match_id, row.text, row.created_at) for row in data.reports
+        ),
+    )
+
+
+def pairing(row: PairingTicket) -> Pairing:
+    """Where somebody stands in the queue."""
+    pace = cast("Pace", row.pace)
+    return Pairing(row.game, row.preset, row.seats, pace, row.since, row.expires_at, row.match_id)
+
+
 def match(row: Match, viewer_id: int | None) -> MatchBody:
     """A match with its seats, for one viewer; the seats and their players must have been fetched."""
     seats = sorted(row.seats.all(), key=lambda seat: seat.number)
+    invited = [invitation.player for invitation in row.invitations.all()]
     own = next((seat for seat in seats if seat.player_id is not None and seat.player_id == viewer_id), None)
     return MatchBody(
         id=row.pk,
@@ -28,6 +76,8 @@ def match(row: Match, viewer_id: int | None) -> MatchBody:
         preset=row.preset,
         options=row.options,
         seat_count=row.seat_count,
+        title=row.title,
+        pace=cast("ListedPace", row.pace),
         control=msgspec.convert(row.control, TimeControl),
         policy=msgspec.convert(row.policy, Policy),
         visibility=cast("Visibility", row.visibility),
@@ -38,6 +88,8 @@ def match(row: Match, viewer_id: int | None) -> MatchBody:
         host=row.host_id,
         seats=tuple(_seat(seat) for seat in seats),
         your_seat=None if own is None else own.number,
+        invited=() if own is None else tuple(player(guest) for guest in invited),
+        you_are_invited=any(guest.pk == viewer_id for guest in invited),
         your_turn=own is not None and own.awaited_since is not None,
         deadline=None if own is None else own.deadline,
         join_code=row.join_code or None if own is not None else None,
@@ -46,8 +98,23 @@ def match(row: Match, viewer_id: int | None) -> MatchBody:
         created_at=row.created_at,
         started_at=row.started_at,
         ended_at=row.ended_at,
+        expires_at=row.expires_at if row.status == "lobby" else None,
+        rematch_of=row.rematch_of_id,
     )
 
 
 def _seat(row: Seat) -> SeatBody:
     return SeatBody(row.number, None if row.player is None else player(row.player), row.has_left, row.place, row.score)
+
+
+def _seat_record(row: Seat) -> SeatRecord:
+    return SeatRecord(
+        match=row.match_id,
+        game=row.match.game,
+        status=row.match.status,
+        seat=row.number,
+        salt=bytes(row.salt).hex(),
+        has_left=row.has_left,
+        place=row.place,
+        score=row.score,
+    )

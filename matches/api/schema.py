@@ -31,11 +31,30 @@ SHARED: list[Any] = [
     bodies.CreateMatch,
     bodies.JoinMatch,
     bodies.PlayerBody,
+    bodies.Upgrade,
+    bodies.BecomeGuest,
+    bodies.GuestSession,
+    bodies.ChangePassword,
+    bodies.ChangeEmail,
+    bodies.CloseAccount,
+    bodies.AskRecovery,
+    bodies.FinishRecovery,
+    bodies.AccountBody,
+    bodies.Profile,
+    bodies.PersonalData,
     bodies.Session,
     bodies.GameBody,
     bodies.GameDetail,
     bodies.MatchBody,
     bodies.MatchPage,
+    bodies.PaceBody,
+    bodies.Salt,
+    bodies.Invite,
+    bodies.Kick,
+    bodies.Counts,
+    bodies.EnterPairing,
+    bodies.Pairing,
+    bodies.FileReport,
     bodies.Problem,
 ]
 
@@ -59,6 +78,7 @@ def describe(
     signed_in: bool = False,
     problems: tuple[str, ...] = (),
     query: Query | None = None,
+    headers: dict[str, str] | None = None,
 ) -> Callable[[F], F]:
     """Say what an operation takes, answers and refuses; `problems` are codes of `matches.errors.CODES`.
 
@@ -70,6 +90,9 @@ def describe(
             name, {"type": kind} if isinstance(kind, str) else kind, OpenApiParameter.QUERY, description=text
         )
         for name, (kind, text) in (query or {}).items()
+    ]
+    parameters += [
+        OpenApiParameter(name, str, OpenApiParameter.HEADER, description=text) for name, text in (headers or {}).items()
     ]
     auth: Any = [{"bearer": []}] if signed_in else [{}, {"bearer": []}]
     decorate: Callable[[F], F] = extend_schema(

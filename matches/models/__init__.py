@@ -1,20 +1,33 @@
-"""What is kept: players, matches, the position of a match that has begun, its seats, its log, and devices logged in."""
+"""What is kept: players and their devices, matches, seats and logs, and all that leads to a match or comes of it."""
 
-from matches.models.accounts import NAME_LENGTH, Player, PlayerManager, RefreshToken, name_key
+from matches.models.accounts import NAME_LENGTH, Player, PlayerManager, RefreshToken, name_key, name_look
+from matches.models.conduct import Block, Reason, RecoveryRequest, Report
+from matches.models.lobbies import CreationKey, Invitation, Invited, PairingTicket, shown_matches
 from matches.models.log import MoveRecord, Position
-from matches.models.tables import STATUS_RULE, Match, Seat, Status, Visibility
+from matches.models.tables import STATUS_RULE, TITLE_LENGTH, Match, Seat, Status, Visibility
 
 __all__ = [
     "NAME_LENGTH",
     "STATUS_RULE",
+    "TITLE_LENGTH",
+    "Block",
+    "CreationKey",
+    "Invitation",
+    "Invited",
     "Match",
     "MoveRecord",
+    "PairingTicket",
     "Player",
     "PlayerManager",
     "Position",
+    "Reason",
+    "RecoveryRequest",
     "RefreshToken",
+    "Report",
     "Seat",
     "Status",
     "Visibility",
     "name_key",
+    "name_look",
+    "shown_matches",
 ]

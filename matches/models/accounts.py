@@ -6,17 +6,24 @@ import unicodedata
 import uuid
 from typing import Any, ClassVar
 
+from disarm import skeleton_key
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
-from django.db.models.functions import Now
+from django.db.models import Q
+from django.db.models.functions import Now, Upper
 
 NAME_LENGTH = 30
 
 
 def name_key(name: str) -> str:
-    """What of a name must be unique: two names that read alike have the same key."""
+    """The name as it is looked up: however its letters are written, it is the same key."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def name_look(name: str) -> str:
+    """What the name looks like (UTS 39): `Ian` and `lan`, or `Anna` in Latin and in Greek letters, look the same."""
+    return str(skeleton_key(unicodedata.normalize("NFKC", name), digit_policy="tr39"))
 
 
 class PlayerManager(BaseUserManager["Player"]):
@@ -24,7 +31,7 @@ class PlayerManager(BaseUserManager["Player"]):
 
     def create_player(self, name: str, password: str | None = None, **fields: Any) -> Player:
         """Without a password nobody can log in with the account."""
-        player = self.model(name=name, name_key=name_key(name), **fields)
+        player = self.model(name=name, name_key=name_key(name), name_look=name_look(name), **fields)
         player.set_password(password)
         player.save(using=self._db, force_insert=True)
         return player
@@ -38,10 +45,14 @@ class PlayerManager(BaseUserManager["Player"]):
 
 
 class Player(AbstractBaseUser, PermissionsMixin):
-    """An account. Raising `epoch` makes every access token issued before worthless."""
+    """An account. Raising `epoch` makes every access token issued before worthless.
+
+    Of a deleted one only the row is left, for the matches it played, under a name that nobody can take.
+    """
 
     name = models.CharField(max_length=NAME_LENGTH, unique=True)
     name_key = models.CharField(max_length=4 * NAME_LENGTH, unique=True, editable=False)
+    name_look = models.CharField(max_length=4 * NAME_LENGTH, unique=True, null=True, blank=True, editable=False)
     email = models.EmailField(blank=True, default="")
     epoch = models.IntegerField(default=0, db_default=0)
     is_guest = models.BooleanField(default=False, db_default=False)
@@ -49,6 +60,16 @@ class Player(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True, db_default=True)
     is_staff = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=Q(deleted_at=None) | Q(is_active=False), name="deleted_is_not_active"),
+        )
+        indexes = (
+            models.Index(Upper("email"), condition=~Q(email=""), name="player_by_email"),
+            models.Index(fields=["deleted_at"], condition=Q(deleted_at__isnull=False), name="player_deleted"),
+        )
 
     objects = PlayerManager()
 

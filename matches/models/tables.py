@@ -8,6 +8,9 @@ from django.db.models.functions import Now
 
 from matches.ids import uuid7
 from matches.models.accounts import Player
+from matches.paces import OTHER
+
+TITLE_LENGTH = 60
 
 
 class Visibility(models.TextChoices):
@@ -43,7 +46,10 @@ STATUS_RULE = (
 
 
 class Match(models.Model):
-    """One play of a game: what lobbies and lists need of it. `secret` is shown to nobody while it may still be used."""
+    """One play of a game: what lobbies and lists need of it. `secret` is shown to nobody while it may still be used.
+
+    `pace` is the name of its time control (`matches.paces`); a lobby that hasn't begun by `expires_at` is called off.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     game = models.CharField(max_length=40)
@@ -52,12 +58,14 @@ class Match(models.Model):
     options = models.JSONField()
     seat_count = models.SmallIntegerField()
     host = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="hosted")
+    title = models.CharField(max_length=TITLE_LENGTH, blank=True, default="", db_default="")
     visibility = models.CharField(max_length=10, choices=Visibility)
     join_code = models.CharField(max_length=16, blank=True, default="")
     autostart = models.BooleanField(default=True, db_default=True)
     sandbox = models.BooleanField(default=False, db_default=False)
     spectator_delay_s = models.IntegerField(default=0, db_default=0)
     control = models.JSONField()
+    pace = models.CharField(max_length=20, default=OTHER, db_default=OTHER)
     policy = models.JSONField()
     status = models.CharField(max_length=10, choices=Status, default=Status.LOBBY)
     secret = models.BinaryField()
@@ -66,6 +74,8 @@ class Match(models.Model):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    rematch_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="rematches")
 
     class Meta:
         verbose_name_plural = "matches"
@@ -75,12 +85,17 @@ class Match(models.Model):
                 condition=Q(visibility=Visibility.PRIVATE) ^ Q(join_code=""), name="match_code_when_private"
             ),
             models.CheckConstraint(condition=Q(seat_count__gte=1), name="match_has_seats"),
+            models.UniqueConstraint(
+                fields=["rematch_of"], condition=~Q(status=Status.CANCELLED), name="match_has_one_rematch"
+            ),
             models.CheckConstraint(condition=Q(spectator_delay_s__gte=0), name="match_shows_no_future"),
         )
         indexes = (
             # Ids grow with time: these are the public lists, the newest first.
             models.Index(fields=["status", "-id"], condition=_PUBLIC, name="match_public"),
             models.Index(fields=["status", "game", "-id"], condition=_PUBLIC, name="match_public_of_a_game"),
+            models.Index(fields=["host"], condition=Q(status=Status.LOBBY), name="match_lobbies_of_a_host"),
+            models.Index(fields=["expires_at"], condition=Q(status=Status.LOBBY), name="match_expires"),
         )
 
     def __str__(self) -> str:

@@ -1,45 +1,122 @@
-"""Players and matches, and who may know of them. What a viewer may not know of is `not_found`."""
+"""Matches in lists and one by one, and who may know of them. What a viewer may not know of is `not_found`."""
 
 from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Case, FilteredRelation, Q, QuerySet, Value, When
-from django.db.models.functions import Coalesce
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    FilteredRelation,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce, Now
 
 from matches.errors import ServiceError
-from matches.models import Match, Player, Status, Visibility
+from matches.models import (
+    Block,
+    Invitation,
+    Invited,
+    Match,
+    PairingTicket,
+    Seat,
+    Status,
+    Visibility,
+    shown_matches,
+)
+from matches.paces import OTHER, PACES, UNLIMITED
 
 _NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
-def player_get(*, player_id: int) -> Player:
-    """An account that can still be used."""
-    player = Player.objects.filter(pk=player_id, is_active=True).first()
-    if player is None:
-        raise ServiceError("not_found", "there is no such player")
-    return player
+class Counts(NamedTuple):
+    """What a badge shows. `deadline` is the next one among the matches that wait for the player."""
+
+    your_turn: int
+    running: int
+    lobbies: int
+    invitations: int
+    deadline: datetime | None
 
 
 def match_get(*, match_id: UUID, viewer_id: int | None, code: str | None = None) -> Match:
-    """A match with its seats and players; a private one for those who sit in it or know its code."""
-    match = _matches().filter(pk=match_id).first()
+    """A match with its seats and players; a private one for those who sit in it, are invited or know its code."""
+    match = shown_matches().filter(pk=match_id).first()
     if match is None or not _may_know(match, viewer_id, code):
         raise ServiceError("not_found", "there is no such match, or you may not know of it")
     return match
 
 
-def matches_public(*, status: str, game: str | None, after: UUID | None, limit: int) -> list[Match]:
-    """Public matches, the newest first, behind the match `after`; one more than `limit` when there are more."""
-    rows = _matches().filter(visibility=Visibility.PUBLIC, status=_status(status), sandbox=False)
+def matches_public(
+    *,
+    status: str,
+    game: str | None,
+    after: UUID | None,
+    limit: int,
+    viewer_id: int | None = None,
+    pace: str | None = None,
+    free: int | None = None,
+    text: str | None = None,
+) -> list[Match]:
+    """Public matches, the newest first, behind the match `after`; one more than `limit` when there are more.
+
+    `free` (at least so many seats) and `text` (in the title or the host's name) are for lobbies. A lobby is shown
+    neither to whom its host has blocked nor to who has blocked the host, and the lobby of a rematch to nobody.
+    """
+    rows = shown_matches().filter(visibility=Visibility.PUBLIC, status=_status(status), sandbox=False)
+    if status == Status.LOBBY:
+        rows = _open_to(rows, viewer_id, free, text)
+    elif free is not None or text is not None:
+        raise ServiceError("malformed", "free and text are for lobbies: leave status out")
     if game is not None:
         rows = rows.filter(game=game)
+    if pace is not None:
+        rows = rows.filter(pace=_pace(pace))
     if after is not None:
         rows = rows.filter(pk__lt=after)
     return list(rows.order_by("-pk")[: limit + 1])
+
+
+def matches_inviting(*, player_id: int, after: UUID | None, limit: int) -> list[Match]:
+    """The lobbies to which a player is invited, the newest first; one more than `limit` when there are more."""
+    rows = shown_matches().filter(
+        status=Status.LOBBY,
+        expires_at__gt=Now(),
+        pk__in=Invitation.objects.filter(player=player_id, state=Invited.OPEN).values("match"),
+    )
+    if after is not None:
+        rows = rows.filter(pk__lt=after)
+    return list(rows.order_by("-pk")[: limit + 1])
+
+
+def counts_of(*, player_id: int) -> Counts:
+    """How many matches wait for a player, and for what."""
+    seats = Seat.objects.filter(player=player_id, match__status__in=[Status.LOBBY, Status.RUNNING]).aggregate(
+        your_turn=Count("pk", filter=Q(awaited_since__isnull=False)),
+        running=Count("pk", filter=Q(match__status=Status.RUNNING)),
+        lobbies=Count("pk", filter=Q(match__status=Status.LOBBY)),
+        deadline=Min("deadline", filter=Q(awaited_since__isnull=False)),
+    )
+    invitations = Invitation.objects.filter(
+        player=player_id, state=Invited.OPEN, match__status=Status.LOBBY, match__expires_at__gt=Now()
+    )
+    return Counts(**seats, invitations=invitations.count())
+
+
+def ticket_of(*, player_id: int) -> PairingTicket | None:
+    """Where a player stands in the queue for pairings."""
+    return PairingTicket.objects.filter(Q(match__isnull=False) | Q(expires_at__gt=Now()), player=player_id).first()
 
 
 def matches_of(*, player_id: int, status: str | None, after: UUID | None, limit: int) -> list[Match]:
@@ -48,7 +125,7 @@ def matches_of(*, player_id: int, status: str | None, after: UUID | None, limit:
     One more than `limit` when there are more.
     """
     rows = (
-        _matches()
+        shown_matches()
         .annotate(mine=FilteredRelation("seats", condition=Q(seats__player_id=player_id)))
         .filter(mine__isnull=False)
         .annotate(
@@ -72,8 +149,26 @@ def _behind(rows: QuerySet[Any], after: UUID) -> Q:
     return Q(rank__gt=rank) | Q(rank=rank, until__gt=until) | Q(rank=rank, until=until, pk__lt=after)
 
 
-def _matches() -> QuerySet[Match]:
-    return Match.objects.prefetch_related("seats__player")
+def _open_to(rows: QuerySet[Match], viewer_id: int | None, free: int | None, text: str | None) -> QuerySet[Match]:
+    rows = rows.filter(expires_at__gt=Now(), rematch_of=None)
+    if viewer_id is not None:
+        blocks = Block.objects.filter(
+            Q(player=viewer_id, blocked=OuterRef("host")) | Q(player=OuterRef("host"), blocked=viewer_id)
+        )
+        rows = rows.filter(~Exists(blocks))
+    if free is not None:
+        taken = Seat.objects.filter(match=OuterRef("pk")).order_by().values("match").annotate(number=Count("pk"))
+        rows = rows.annotate(taken=Subquery(taken.values("number"))).filter(seat_count__gte=F("taken") + free)
+    if text is not None:
+        rows = rows.filter(Q(title__icontains=text) | Q(host__name__icontains=text))
+    return rows
+
+
+def _pace(value: str) -> str:
+    known = (*PACES, UNLIMITED, OTHER)
+    if value not in known:
+        raise ServiceError("malformed", f"pace is one of {', '.join(known)}, not {value[:50]!r}")
+    return value
 
 
 def _status(value: str) -> str:
@@ -84,6 +179,8 @@ def _status(value: str) -> str:
 
 def _may_know(match: Match, viewer_id: int | None, code: str | None) -> bool:
     if match.visibility != Visibility.PRIVATE or seat_of(match, viewer_id) is not None:
+        return True
+    if viewer_id is not None and any(invitation.player_id == viewer_id for invitation in match.invitations.all()):
         return True
     return code is not None and secrets.compare_digest(match.join_code.encode(), code.encode())
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 import secrets
-import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
@@ -17,19 +16,18 @@ from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.utils import timezone
 
 from matches.errors import ServiceError
-from matches.models import NAME_LENGTH, Player, RefreshToken
+from matches.locking import lock_player
+from matches.models import Player, RefreshToken
+from matches.services.names import clean_name
 
 ACCESS_S = 900
 """For how long an access token holds, in seconds; a lost one can be used for so long where `epoch` isn't compared."""
 REFRESH_DAYS = 90
 """For how many days a device stays logged in that isn't used."""
 _SALT = "listik access token 1"
-_NAME = re.compile(r"\w(?:[\w .'-]*\w)?")
-_PURE_NAME = re.compile(r"[^_\d]")
 
 
 class Identity(NamedTuple):
@@ -49,14 +47,11 @@ class Tokens(NamedTuple):
 
 def player_register(*, name: str, password: str, email: str = "") -> Player:
     """Make an account."""
-    name = _clean_name(name)
-    _check(lambda: validate_email(email) if email else None, "malformed")
-    _check(lambda: password_validation.validate_password(password, Player(name=name, email=email)), "password_weak")
-    try:
-        with transaction.atomic():
-            return Player.objects.create_player(name, password, email=email)
-    except IntegrityError:
-        raise ServiceError("name_taken", f"there is a player {name!r} already; choose another name") from None
+    name = clean_name(name)
+    check_email(email)
+    check_password(password, Player(name=name, email=email))
+    with unique_name(name):
+        return Player.objects.create_player(name, password, email=email)
 
 
 def player_ensure(*, name: str, password: str, is_operator: bool = False) -> None:
@@ -110,8 +105,7 @@ def token_revoke(*, refresh: str) -> None:
 def player_log_out_everywhere(*, player_id: int) -> None:
     """Log all devices out; access tokens issued before are refused for moves from now on."""
     with transaction.atomic():
-        Player.objects.filter(pk=player_id).update(epoch=F("epoch") + 1)
-        RefreshToken.objects.filter(player_id=player_id, revoked_at=None).update(revoked_at=timezone.now())
+        log_out(lock_player(player_id=player_id))
 
 
 def access_token_read(token: str) -> Identity:
@@ -123,21 +117,40 @@ def access_token_read(token: str) -> Identity:
         raise ServiceError("token_invalid", "the access token is wrong or too old; renew it") from None
 
 
+def log_out(player: Player) -> None:
+    """Of a player that is locked: no token issued before holds any more."""
+    player.epoch += 1
+    player.save(update_fields=["epoch"])
+    RefreshToken.objects.filter(player=player, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def check_email(email: str) -> None:
+    """An address of mail, or none."""
+    _check(lambda: validate_email(email) if email else None, "malformed")
+
+
+def check_password(password: str, player: Player) -> None:
+    """A password that this player may have."""
+    _check(lambda: password_validation.validate_password(password, player), "password_weak")
+
+
+@contextmanager
+def unique_name(name: str) -> Iterator[None]:
+    """What is done inside gives a player this name."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError:
+        raise ServiceError(
+            "name_taken", f"there is a player {name!r} already, or one whose name looks like it; choose another name"
+        ) from None
+
+
 def _check(validate: Callable[[], None], code: str) -> None:
     try:
         validate()
     except ValidationError as error:
         raise ServiceError(code, " ".join(error.messages)) from None
-
-
-def _clean_name(name: str) -> str:
-    name = " ".join(unicodedata.normalize("NFKC", name).split())
-    if not 2 <= len(name) <= NAME_LENGTH or not _NAME.fullmatch(name) or not _PURE_NAME.search(name):
-        raise ServiceError(
-            "name_invalid",
-            f"a name has 2 to {NAME_LENGTH} letters, digits, spaces and . ' - _ between them, and a letter among them",
-        )
-    return name
 
 
 def _tokens(row: RefreshToken, player: Player, secret: str) -> Tokens:

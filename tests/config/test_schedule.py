@@ -4,9 +4,21 @@ from config.celery import app
 
 
 def test_due_matches_are_settled_every_second_and_late_calls_expire() -> None:
-    assert app.conf.beat_schedule == {
-        "settle_due": {"task": "matches.settle_due", "schedule": 1.0, "options": {"expires": 1}}
+    assert app.conf.beat_schedule["settle_due"] == {
+        "task": "matches.settle_due",
+        "schedule": 1.0,
+        "options": {"expires": 1},
     }
+
+
+def test_whatever_comes_again_expires_before_its_next_turn() -> None:
+    for entry in app.conf.beat_schedule.values():
+        assert 0 < entry["options"]["expires"] <= entry["schedule"]
+
+
+def test_everything_in_the_schedule_is_a_task() -> None:
+    app.loader.import_default_modules()
+    assert {entry["task"] for entry in app.conf.beat_schedule.values()} <= set(app.tasks)
 
 
 def test_a_task_is_lost_neither_with_its_worker_nor_handed_out_twice_while_it_runs() -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
+from uuid import UUID
 
 from msgspec import Meta, Struct
 
 from matches.api.bodies.common import Body
 
-Name = Annotated[str, Meta(min_length=2, max_length=30, description="Unique, whatever the case of its letters.")]
+Name = Annotated[str, Meta(min_length=2, max_length=30, description="Unique; no two names look alike.")]
 Password = Annotated[str, Meta(min_length=10, max_length=200)]
+Email = Annotated[str, Meta(max_length=254, description="For a forgotten password; nobody sees it.")]
+Device = Annotated[str, Meta(max_length=100, description="Your own word for where the tokens will be used.")]
+KnownPassword = Annotated[str, Meta(max_length=200)]
 
 
 class Register(Body, frozen=True):
@@ -17,15 +22,15 @@ class Register(Body, frozen=True):
 
     name: Name
     password: Password
-    email: Annotated[str, Meta(max_length=254)] = ""
+    email: Email = ""
 
 
 class LogIn(Body, frozen=True):
     """Name and password, for tokens; `device` is your own word for where they will be used."""
 
-    name: str
-    password: str
-    device: Annotated[str, Meta(max_length=100)] = ""
+    name: Annotated[str, Meta(max_length=100)]
+    password: KnownPassword
+    device: Device = ""
 
 
 class RefreshToken(Body, frozen=True):
@@ -49,3 +54,124 @@ class Session(Struct, frozen=True):
     access: str
     refresh: str
     expires_in: int
+
+
+class BecomeGuest(Body, frozen=True):
+    """A guest: an account without a name of your choice or a password, which lives as long as its tokens."""
+
+    device: Device = ""
+
+
+class GuestSession(Struct, frozen=True):
+    """A guest that was made, and its tokens."""
+
+    player: PlayerBody
+    session: Session
+
+
+class Upgrade(Body, frozen=True):
+    """What makes a guest a full player."""
+
+    name: Name
+    password: Password
+    email: Email = ""
+
+
+class ChangePassword(Body, frozen=True):
+    """The password as it was, and as it shall be."""
+
+    old: KnownPassword
+    new: Password
+    device: Device = ""
+
+
+class ChangeEmail(Body, frozen=True):
+    """Another address, confirmed by your password."""
+
+    password: KnownPassword
+    email: Email
+
+
+class CloseAccount(Body, frozen=True):
+    """Your password, as a confirmation; guests have none."""
+
+    password: KnownPassword = ""
+
+
+class AskRecovery(Body, frozen=True):
+    """The name of the account, or its address of mail."""
+
+    about: Annotated[str, Meta(min_length=1, max_length=254)]
+
+
+class FinishRecovery(Body, frozen=True):
+    """The code out of the mail, and another password."""
+
+    code: Annotated[str, Meta(max_length=100)]
+    password: Password
+
+
+class AccountBody(PlayerBody, frozen=True):
+    """A player, as it sees itself."""
+
+    email: str
+    created_at: datetime
+
+
+class RecordBody(Struct, frozen=True):
+    """What a player made of a game: matches finished, won alone, first place shared, left before their end."""
+
+    game: str
+    played: int
+    won: int
+    shared: int
+    left: int
+
+
+class Profile(PlayerBody, frozen=True):
+    """A player with a record for each game that it has finished a match of."""
+
+    created_at: datetime
+    records: tuple[RecordBody, ...]
+
+
+class DeviceBody(Struct, frozen=True):
+    """A device that was logged in."""
+
+    device: str
+    created_at: datetime
+    last_used_at: datetime
+    revoked_at: datetime | None
+
+
+class SeatRecord(Struct, frozen=True):
+    """A seat that a player has or had; `salt` in hex. The moves are in the match's own export."""
+
+    match: UUID
+    game: str
+    status: str
+    seat: int
+    salt: str
+    has_left: bool
+    place: int | None
+    score: int | None
+
+
+class ReportRecord(Struct, frozen=True):
+    """A report that a player has filed."""
+
+    reason: str
+    player: int | None
+    match: UUID | None
+    text: str
+    created_at: datetime
+
+
+class PersonalData(Struct, frozen=True):
+    """Everything that is kept of you."""
+
+    account: AccountBody
+    devices: tuple[DeviceBody, ...]
+    seats: tuple[SeatRecord, ...]
+    blocked: tuple[PlayerBody, ...]
+    reports: tuple[ReportRecord, ...]

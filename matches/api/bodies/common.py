@@ -10,6 +10,7 @@ V = TypeVar("V")
 M = TypeVar("M")
 E = TypeVar("E")
 
+PlayerId = Annotated[int, Meta(ge=1, le=2**63 - 1)]
 Millis = Annotated[int, Meta(description="UTC, milliseconds since 1970.")]
 
 

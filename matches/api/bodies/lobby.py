@@ -8,15 +8,20 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
-from engine.core.clock import PerMove, Policy, TimeControl
+from engine.core.clock import Policy, TimeControl
 from engine.core.outcome import Outcome
 from matches.api.bodies.accounts import PlayerBody
-from matches.api.bodies.common import Body
+from matches.api.bodies.common import Body, PlayerId
+from matches.paces import LONGEST_WAIT_S, SHORTEST_WAIT_S
 
 Visibility = Literal["public", "unlisted", "private"]
 MatchStatus = Literal["lobby", "running", "finished", "abandoned", "void", "cancelled"]
 
-THREE_DAYS_S = 3 * 24 * 3600
+Pace = Literal["blitz", "live", "day", "three_days", "week"]
+ListedPace = Literal["blitz", "live", "day", "three_days", "week", "unlimited", "other"]
+
+USUAL_PACE: Pace = "three_days"
+TITLE_LENGTH = 60
 LONGEST_DELAY_S = 24 * 3600
 
 
@@ -26,16 +31,22 @@ class CreateMatch(Body, frozen=True):
     `options` are those values of the game's options that differ from the preset. It starts by itself once all seats are
     taken, unless `autostart` is false. Whoever watches sees it `spectator_delay_s` seconds late. With a `seed` of your
     choice it is a sandbox: the same seed is the same deal every time, it counts for nothing and is in no list.
+
+    `pace` names a time control (see `/paces`), `control` spells one out; give at most one of them, or have
+    `three_days`. The lobby is called off when the match hasn't begun after `wait_s` seconds.
     """
 
     game: str
     seats: Annotated[int, Meta(ge=1, le=64)]
     preset: str = "standard"
     options: dict[str, Any] = field(default_factory=dict)
-    control: TimeControl = PerMove(THREE_DAYS_S)
+    pace: Pace | None = None
+    control: TimeControl | None = None
     policy: Policy = Policy()
     visibility: Visibility = "public"
     autostart: bool = True
+    title: Annotated[str, Meta(max_length=TITLE_LENGTH)] = ""
+    wait_s: Annotated[int, Meta(ge=SHORTEST_WAIT_S, le=LONGEST_WAIT_S)] | None = None
     spectator_delay_s: Annotated[int, Meta(ge=0, le=LONGEST_DELAY_S)] = 0
     seed: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
 
@@ -57,7 +68,10 @@ class SeatBody(Struct, frozen=True):
 
 
 class MatchBody(Struct, frozen=True):
-    """A match: what it is, who sits where, how far it is. `join_code` is there for who sits in it."""
+    """A match: what it is, who sits where, how far it is.
+
+    `join_code` and `invited` are there for who sits in it. `rematch_of` is the match that it is the rematch of.
+    """
 
     id: UUID
     game: str
@@ -65,6 +79,8 @@ class MatchBody(Struct, frozen=True):
     preset: str
     options: dict[str, Any]
     seat_count: int
+    title: str
+    pace: ListedPace
     control: TimeControl
     policy: Policy
     visibility: Visibility
@@ -75,6 +91,8 @@ class MatchBody(Struct, frozen=True):
     host: int
     seats: tuple[SeatBody, ...]
     your_seat: int | None
+    invited: tuple[PlayerBody, ...]
+    you_are_invited: bool
     your_turn: bool
     deadline: datetime | None
     join_code: str | None
@@ -83,6 +101,8 @@ class MatchBody(Struct, frozen=True):
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
+    expires_at: datetime | None
+    rematch_of: UUID | None
 
 
 class MatchPage(Struct, frozen=True):
@@ -90,3 +110,69 @@ class MatchPage(Struct, frozen=True):
 
     matches: tuple[MatchBody, ...]
     next: str | None
+
+
+class PaceBody(Struct, frozen=True):
+    """A time control with a name. `wait_s`: for how long a lobby with it waits for players if you don't say."""
+
+    name: Pace
+    control: TimeControl
+    wait_s: int
+
+
+class Salt(Body, frozen=True):
+    """What you add to the deal: up to 64 bytes in hex."""
+
+    salt: Annotated[str, Meta(pattern="^([0-9a-fA-F]{2}){0,64}$")]
+
+
+class Invite(Body, frozen=True):
+    """Whom you want in the match, by name."""
+
+    name: Annotated[str, Meta(max_length=100)]
+
+
+class Kick(Body, frozen=True):
+    """The id of the player whom you send away."""
+
+    player: PlayerId
+
+
+class Counts(Struct, frozen=True):
+    """What a badge shows. `deadline` is the next one among the matches that wait for you."""
+
+    your_turn: int
+    running: int
+    lobbies: int
+    invitations: int
+    deadline: datetime | None
+
+
+class EnterPairing(Body, frozen=True):
+    """What you want to play, with as many people as there are `seats`."""
+
+    game: str
+    seats: Annotated[int, Meta(ge=2, le=64)]
+    pace: Pace
+    preset: str = "standard"
+
+
+class Pairing(Struct, frozen=True):
+    """Where you stand in the queue. With a `match` you are seated in it; without, you wait until `expires_at`."""
+
+    game: str
+    preset: str
+    seats: int
+    pace: Pace
+    since: datetime
+    expires_at: datetime
+    match: UUID | None
+
+
+class FileReport(Body, frozen=True):
+    """What is wrong with a player, with a match, or with a player in a match."""
+
+    reason: Literal["name", "title", "cheating", "stalling", "other"]
+    player: PlayerId | None = None
+    match: UUID | None = None
+    text: Annotated[str, Meta(max_length=1000)] = ""

@@ -1,0 +1,80 @@
+"""Players, as others and as they themselves see them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from matches.errors import ServiceError
+from matches.models import Block, Player, RefreshToken, Report, Seat, Status, name_key
+
+
+class Record(NamedTuple):
+    """What somebody made of a game: matches finished, won alone, first place shared, left before the end."""
+
+    game: str
+    played: int
+    won: int
+    shared: int
+    left: int
+
+
+class PersonalData(NamedTuple):
+    """Everything that is kept of a player; the moves are in the matches' own exports."""
+
+    player: Player
+    devices: list[RefreshToken]
+    seats: list[Seat]
+    blocked: list[Player]
+    reports: list[Report]
+
+
+def player_get(*, player_id: int) -> Player:
+    """An account that can still be used."""
+    return _found(Player.objects.filter(pk=player_id, is_active=True).first())
+
+
+def player_named(*, name: str) -> Player:
+    """The account with this name, however it is written."""
+    return _found(Player.objects.filter(name_key=name_key(name), is_active=True).first())
+
+
+def records_of(*, player_id: int) -> list[Record]:
+    """A player's record for each game; sandbox matches and those that were called off count for nothing."""
+    others = Seat.objects.filter(match=OuterRef("match"), place=1).exclude(pk=OuterRef("pk"))
+    seats = Seat.objects.filter(player=player_id, match__status=Status.FINISHED, match__sandbox=False)
+    rows = (
+        seats.annotate(shares=Exists(others))
+        .values("match__game")
+        .annotate(
+            played=Count("pk"),
+            won=Count("pk", filter=Q(place=1, shares=False)),
+            shared=Count("pk", filter=Q(place=1, shares=True)),
+            gone=Count("pk", filter=Q(has_left=True)),
+        )
+        .order_by("match__game")
+    )
+    return [Record(row["match__game"], row["played"], row["won"], row["shared"], row["gone"]) for row in rows]
+
+
+def blocked_by(*, player_id: int) -> list[Player]:
+    """Whom a player has blocked, by name; there are at most `conduct.MOST_BLOCKED`."""
+    return list(Player.objects.filter(pk__in=Block.objects.filter(player=player_id).values("blocked")).order_by("name"))
+
+
+def personal_data(*, player_id: int) -> PersonalData:
+    """All that is kept of a player."""
+    return PersonalData(
+        player=player_get(player_id=player_id),
+        devices=list(RefreshToken.objects.filter(player=player_id).order_by("created_at")),
+        seats=list(Seat.objects.filter(player=player_id).select_related("match").order_by("match")),
+        blocked=blocked_by(player_id=player_id),
+        reports=list(Report.objects.filter(reporter=player_id).order_by("created_at")),
+    )
+
+
+def _found(player: Player | None) -> Player:
+    if player is None:
+        raise ServiceError("not_found", "there is no such player")
+    return player
