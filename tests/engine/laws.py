@@ -16,15 +16,14 @@ import msgspec
 from engine.core.codec import codec_for, encode
 from engine.core.errors import Refusal, RefusalCode
 from engine.core.outcome import Outcome, Standing
+from engine.core.race import LOOK_TIMER
 from engine.core.rng import Rng, Seed
 from engine.core.table import Cause
 from engine.core.viewing import view_table
 from tests.engine.any_moves import any_move
-from tests.engine.driver import AnyGame, AnyTable, Moment, Playing, settled
+from tests.engine.driver import AnyEntry, AnyGame, AnyTable, Moment, Playing, settled
 
 SHUFFLES = 50
-IN_A_RACE = {Cause.MOVE, Cause.FLAG, Cause.TIMER}
-"""What lies sealed; offers and stops concern everybody and are seen at once."""
 NEW_DEALS = {"RoundBegan"}
 """Events after which the table of before is gone."""
 OPEN_ZONES = {"left_out"}
@@ -306,14 +305,26 @@ def a_repeat_changes_nothing(playing: Playing) -> None:
         assert not [entry for entry in step.entries if entry.seat == request.seat and entry.serial == request.serial]
 
 
+def owner_of(entry: AnyEntry) -> int | None:
+    """Whose look or answer this entry is; offers, stops and limits concern everybody and are seen at once."""
+    match entry.cause:
+        case Cause.MOVE | Cause.FLAG:
+            return entry.seat
+        case Cause.TIMER if entry.key is not None and entry.key.startswith(LOOK_TIMER):
+            return int(entry.key.removeprefix(LOOK_TIMER))
+        case _:
+            return None
+
+
 def sealed_answers_move_nothing(game: AnyGame, moment: Moment) -> None:
     """Law 16: while answers lie sealed, what everybody else sees stays as it was (RACE-2)."""
     before, entry, after = moment.before, moment.entry, moment.after
-    if after.sealed is None or entry.number < after.sealed.number or entry.cause not in IN_A_RACE:
+    owner = owner_of(entry)
+    if after.sealed is None or entry.number < after.sealed.number or owner is None:
         return
     assert after.horizon == (before.horizon if before.sealed else before.number)
     for viewer in viewers(after):
-        if viewer != entry.seat:
+        if viewer != owner:
             assert view_table(game, before, viewer) == view_table(game, after, viewer), f"viewer {viewer} notices"
 
 
