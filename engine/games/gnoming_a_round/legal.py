@@ -98,8 +98,8 @@ def default_move(state: State, seat: int) -> AnyMove:
 
 
 def _first_up(mask: int) -> int:
-    """The lowest slot in a mask; the first slot when it has none."""
-    return max(0, (mask & -mask).bit_length() - 1)
+    """The lowest slot in a mask that isn't empty: two cards at least lie face up in every turn (GNO-5)."""
+    return (mask & -mask).bit_length() - 1
 
 
 def refuse(state: State, seat: int, move: AnyMove) -> Refusal | None:

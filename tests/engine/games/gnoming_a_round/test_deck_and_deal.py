@@ -12,7 +12,7 @@ from engine.games.gnoming_a_round import GAME
 from engine.games.gnoming_a_round.cards import DECK, HAZARD, MULLIGAN
 from engine.games.gnoming_a_round.moves import RoundBegan
 from engine.games.gnoming_a_round.rounds import deal
-from engine.games.gnoming_a_round.state import Phase
+from engine.games.gnoming_a_round.state import Phase, TakenAlong
 from tests.engine.games.gnoming_a_round.sheet import After, Stacked, position, words
 
 
@@ -103,3 +103,32 @@ def test_every_round_is_dealt_from_all_110_cards() -> None:
 
     assert sum(len(cards) for cards in zones.values()) == 110
     assert (len(zones["draw_pile"]), zones["withdrawn"], zones["hazards"]) == (81, (), ())
+
+
+@pytest.mark.rule("ALL-1")
+def test_every_card_of_a_round_is_in_one_zone() -> None:
+    state = position(
+        "M 2 3 / 4 5 6 / 7 8 (9)",
+        "",
+        "1 1 1 / 2 2 2 / H 3 (3)",
+        draw="7 -4",
+        left="1 -1",
+        right="10",
+        hand="5",
+        withdrawn_open=(1, 2),
+        withdrawn_hidden=(3,),
+        taken_along=(TakenAlong(1, 4, fresh=False),),
+        hazards_gone=2,
+    )
+
+    assert GAME.census(state) == {
+        "draw_pile": ("7", "-4"),
+        "left": ("1", "-1"),
+        "right": ("10",),
+        "hand": ("5",),
+        "hazards": ("hazard", "hazard"),
+        "withdrawn": ("1", "2", "3", "4"),
+        "layout:0": ("mulligan", "2", "3", "4", "5", "6", "7", "8", "9"),
+        "layout:1": (),
+        "layout:2": ("1", "1", "1", "2", "2", "2", "hazard", "3", "3"),
+    }

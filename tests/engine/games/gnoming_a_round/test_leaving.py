@@ -106,6 +106,9 @@ def test_if_the_seat_that_was_to_begin_leaves_during_set_up_the_next_one_does() 
     left = leave(state, 0).state
 
     assert (left.turn, left.chosen) == (1, (None, None, None))
+    assert GAME.awaited(left) == {1: Occasion("setup", 1), 2: Occasion("setup", 1)}
+    assert code_and_rule(left, TurnUp((0, 1)), seat=0) == ("not_your_turn", None)
+    assert GAME.legal_moves(left, 0) == ()
     after = make(make(left, TurnUp((0, 1)), seat=1).state, TurnUp((7, 8)), seat=2)
     assert GAME.awaited(after.state) == {1: Occasion("turn", 1)}
 

@@ -10,7 +10,16 @@ from engine.core.game import Timer
 from engine.core.outcome import Outcome
 from engine.core.rng import Rng, Seed
 from engine.games.gnoming_a_round import GAME
-from engine.games.gnoming_a_round.moves import Decline, Discard, Draw, LimitReached, Place
+from engine.games.gnoming_a_round.moves import (
+    CardsTurnedUp,
+    Decline,
+    Discard,
+    Draw,
+    LimitReached,
+    Place,
+    RoundBegan,
+    RoundScored,
+)
 from engine.games.gnoming_a_round.state import Ending, Options, Phase, Pile, Source, State
 from tests.engine.games.gnoming_a_round.sheet import DOWN, TWO_UP, After, layout, leave, make, make_all, position
 
@@ -83,6 +92,8 @@ def test_during_set_up_there_is_no_turn_to_finish() -> None:
     state = position(DOWN, DOWN, DOWN, options=ROUND, phase=Phase.SETUP, chosen=((0, 1), None, None))
     after = expire(state, "round_limit")
 
+    kinds = [type(event) for event in after.events()]
+    assert kinds == [LimitReached, CardsTurnedUp, CardsTurnedUp, CardsTurnedUp, RoundScored, RoundBegan]
     assert after.scored().scores == (50, 50, 50)
     assert (after.state.number, after.state.phase, after.state.round_began) == (2, Phase.SETUP, 60_000)
 
@@ -153,6 +164,14 @@ def test_the_turn_limit_in_the_last_turns_gives_no_bonus() -> None:
     assert make_all(state, *PASS).scored().scores == (7, 50, 50)
 
 
+@pytest.mark.rule("ALL-3", "GNO-30")
+@pytest.mark.parametrize(("seats", "turn_limit", "moves"), [(3, 150, 4981), (7, 20, 739)])
+def test_the_longest_match(seats: int, turn_limit: int, moves: int) -> None:
+    # In each of three rounds all choose, each turn is draw, place, 8 bounces and discard, three Hazards ask all others,
+    # and the limit fires: 3 * (3 + 150 * 11 + 3 * 2 + 1), 3 * (7 + 20 * 11 + 3 * 6 + 1); and the limit of the match.
+    assert GAME.longest(seats, GAME.options({"turn_limit": turn_limit})) == moves
+
+
 @pytest.mark.rule("GNO-30")
 def test_the_default_options() -> None:
     assert msgspec.to_builtins(GAME.options()) == {
@@ -170,7 +189,15 @@ def test_the_default_options() -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [{"turn_limit": 0}, {"turn_limit": 1001}, {"round_limit_s": 0}, {"time_limit_s": 0}, {"cards": 110}]
+    "values",
+    [
+        {"turn_limit": 0},
+        {"turn_limit": 1001},
+        {"round_limit_s": 0},
+        {"time_limit_s": 0},
+        {"round_limit_s": 31_536_001},
+        {"cards": 110},
+    ],
 )
 def test_options_out_of_bounds_are_refused(values: dict[str, int]) -> None:
     (name,) = values

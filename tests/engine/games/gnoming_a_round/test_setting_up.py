@@ -60,11 +60,12 @@ def test_the_order_of_the_two_slots_means_nothing() -> None:
     assert GAME.refuse(state, 0, TurnUp((7, 3))) is None
     after, _ = GAME.play(state, 0, TurnUp((7, 3)), 0, Rng(Seed.from_number(1)))
     assert after.chosen == ((3, 7), None, None)
+    assert GAME.refuse(state, 0, TurnUp((8, 0))) is None
     assert len(GAME.legal_moves(state, 0)) == 36
 
 
 @pytest.mark.rule("GNO-5")
-@pytest.mark.parametrize("slots", [(4, 4), (-1, 3), (0, 9), (10**30, 2), (-(10**30), 2)])
+@pytest.mark.parametrize("slots", [(4, 4), (-1, 3), (3, -1), (0, 9), (9, 0), (10**30, 2), (-(10**30), 2)])
 def test_two_different_slots_of_the_layout_must_be_named(slots: tuple[int, int]) -> None:
     state = position(DOWN, DOWN, DOWN, phase=Phase.SETUP)
 
