@@ -48,6 +48,16 @@ COMMANDS = {
         "print the API's OpenAPI document, or fail when it is not valid",
         ("manage.py", "spectacular", "--format", "openapi-json", "--validate", "--fail-on-warn"),
     ),
+    "examples": Command(
+        "record the examples of the API's document anew, and write docs/openapi.json",
+        ("-m", "tests.contract.record"),
+        dev=True,
+    ),
+    "fuzz-api": Command(
+        "all that the API's document allows, and more, against the live service (--seconds 600)",
+        ("-m", "tests.contract.fuzz"),
+        dev=True,
+    ),
     "soak": Command("play whole matches at random and check every law", ("-m", "tests.engine.soak"), dev=True),
     "playthroughs": Command("write the golden playthroughs anew", ("-m", "tests.engine.playthroughs"), dev=True),
     "mutants": Command("plant faults and see whether the tests notice", ("-m", "bench.mutants"), dev=True),

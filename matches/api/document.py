@@ -55,10 +55,11 @@ def _require_body(operation: Schema, schemas: Schema) -> None:
 
 def _add_examples(operation: Schema) -> None:
     recorded = examples().get(operation["operationId"], {})
-    if "request" in recorded:
+    if "request" in recorded and "requestBody" in operation:
         operation["requestBody"]["content"][JSON]["example"] = recorded["request"]
-    if "body" in recorded:
-        operation["responses"][str(recorded["status"])]["content"][JSON]["example"] = recorded["body"]
+    answer = operation["responses"].get(str(recorded.get("status")), {}).get("content", {})
+    if "body" in recorded and JSON in answer:
+        answer[JSON]["example"] = recorded["body"]
     for parameter in operation.get("parameters", ()):
         if parameter["name"] in recorded.get("parameters", {}):
             parameter["example"] = recorded["parameters"][parameter["name"]]

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from matches.services import wake
 from tests.api.people import Person, begin_snap, person
+from tests.contract import answers
+from tests.contract.examples import is_wanted
 
 
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """No worker is called: what these tests ask for happens in the request or not at all."""
     monkeypatch.setattr(wake, "settle_later", lambda **_: None)
+
+
+@pytest.fixture(autouse=True)
+def described(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every answer is one that the schema describes."""
+    answers.watch(monkeypatch)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def examples() -> Iterator[None]:
+    """Writes the examples of the schema, when that is what the run is for."""
+    yield
+    if is_wanted():
+        answers.RECORDER.write()
 
 
 @pytest.fixture

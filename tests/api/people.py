@@ -71,3 +71,11 @@ def decision(who: Person, match: str) -> Any:
 def to_move(match: str, *people: Person) -> tuple[Person, Any]:
     """The first of these people that is asked something, and what."""
     return next((who, asked) for who in people if (asked := decision(who, match)) is not None)
+
+
+def make_moves(match: str, number: int, *people: Person) -> None:
+    """So often whoever is asked first makes the first legal move."""
+    for _ in range(number):
+        who, asked = to_move(match, *people)
+        answer = who.post(f"matches/{match}/moves", {"serial": asked["serial"], "move": asked["moves"][0]})
+        assert answer.status_code == 200, answer.content

@@ -12,7 +12,7 @@ from matches.api import play as endpoints
 from matches.models import Match, MoveRecord
 from matches.selectors import history
 from matches.selectors import table as selector
-from tests.api.people import Person, begin_snap, person, problem, to_move
+from tests.api.people import Person, begin_snap, make_moves, person, problem, to_move
 
 pytestmark = pytest.mark.django_db
 TUD = {"game": "three_up_three_down"}
@@ -26,13 +26,6 @@ def view(who: Person, match: str, number: int | None = None, query: str = "") ->
     return answer.json()["table"]
 
 
-def move(match: str, *people: Person) -> None:
-    """Whoever is asked first makes the first legal move."""
-    who, asked = to_move(match, *people)
-    answer = who.post(f"matches/{match}/moves", {"serial": asked["serial"], "move": asked["moves"][0]})
-    assert answer.status_code == 200, answer.content
-
-
 def last(match: str) -> int:
     return MoveRecord.objects.filter(match_id=match).count()
 
@@ -41,7 +34,7 @@ def test_each_entry_shows_what_the_view_showed_then(anna: Person, ben: Person) -
     match = begin_snap(anna, ben, **TUD)
     seen = {1: view(anna, match)}
     for _ in range(12):
-        move(match, anna, ben)
+        make_moves(match, 1, anna, ben)
         seen[last(match)] = view(anna, match)
     assert len(seen) == 13
     for number, table in seen.items():
@@ -56,7 +49,7 @@ def test_a_long_match_is_not_played_again_for_every_question(
     match = begin_snap(anna, ben, **TUD)
     seen = {1: view(anna, match)}
     for _ in range(10):
-        move(match, anna, ben)
+        make_moves(match, 1, anna, ben)
         seen[last(match)] = view(anna, match)
     assert [view(anna, match, number) for number in seen] == list(seen.values())
     read: list[int] = []
@@ -84,6 +77,7 @@ def test_another_seat_is_shown_once_the_match_is_over(anna: Person, ben: Person,
     bens = view(ben, match)
     for who in (anna, nobody):
         assert problem(who.get(f"matches/{match}/history/1?seat=1")) == (409, "match_not_over")
+    make_moves(match, 2, anna, ben)
     assert view(ben, match, 1, "?seat=1") == bens
     anna.post(f"matches/{match}/resign")
     for who in (anna, ben, nobody):
@@ -94,7 +88,7 @@ def test_another_seat_is_shown_once_the_match_is_over(anna: Person, ben: Person,
 def test_what_a_spectator_sees_of_the_past_is_what_was_public(anna: Person, ben: Person, nobody: Person) -> None:
     match = begin_snap(anna, ben, **TUD)
     public = view(nobody, match)
-    move(match, anna, ben)
+    make_moves(match, 1, anna, ben)
     assert view(nobody, match, 1) == public
     assert (public["seat"], public["decision"]) == (None, None)
 
@@ -125,7 +119,7 @@ def test_the_past_stops_at_the_horizon_while_a_race_is_open(anna: Person, ben: P
 
 def test_a_past_that_didnt_change_is_not_sent_again(anna: Person, ben: Person, match: str) -> None:
     first = anna.get(f"matches/{match}/history/1")
-    move(match, anna, ben)
+    make_moves(match, 1, anna, ben)
     again = anna.get(f"matches/{match}/history/1", if_none_match=first.headers["ETag"])
     assert (again.status_code, again.content) == (304, b"")
 
@@ -147,8 +141,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_spectators_are_behind_by_the_delay_of_the_match(anna: Person, ben: Person, cleo: Person, later: Any) -> None:
     match = begin_snap(anna, ben, spectator_delay_s=60)
     dealt = view(cleo, match)
-    move(match, anna, ben)
-    move(match, anna, ben)
+    make_moves(match, 2, anna, ben)
     now = view(anna, match)["number"]
     assert (dealt["number"], now) == (1, 3)
     assert view(cleo, match) == dealt
@@ -161,13 +154,14 @@ def test_spectators_are_behind_by_the_delay_of_the_match(anna: Person, ben: Pers
 
 def test_players_are_never_behind(anna: Person, ben: Person) -> None:
     match = begin_snap(anna, ben, spectator_delay_s=60)
-    move(match, anna, ben)
+    make_moves(match, 1, anna, ben)
     assert [view(who, match)["number"] for who in (anna, ben)] == [2, 2]
     assert anna.get(f"matches/{match}").json()["spectator_delay_s"] == 60
 
 
 def test_a_match_that_is_over_is_shown_at_once(anna: Person, ben: Person, nobody: Person) -> None:
-    match = begin_snap(anna, ben, spectator_delay_s=60)
+    match = begin_snap(anna, ben, **TUD, spectator_delay_s=60)
+    make_moves(match, 2, anna, ben)
     anna.post(f"matches/{match}/resign")
     assert view(nobody, match)["ending"]["outcome"]["places"] == [2, 1]
 

@@ -126,3 +126,11 @@ def test_creating_needs_a_token(nobody: Person) -> None:
 def test_an_unlisted_match_is_found_by_its_id(anna: Person, ben: Person, nobody: Person) -> None:
     match = begin_snap(anna, ben, visibility="unlisted")
     assert nobody.get(f"matches/{match}").json()["status"] == "running"
+
+
+def test_the_host_may_call_it_off(anna: Person, ben: Person) -> None:
+    lobby = anna.post("matches", {"game": "snap", "seats": 3}).json()["id"]
+    ben.post(f"matches/{lobby}/join")
+    assert problem(ben.post(f"matches/{lobby}/cancel")) == (403, "not_host")
+    assert anna.post(f"matches/{lobby}/cancel").json()["status"] == "cancelled"
+    assert problem(ben.post(f"matches/{lobby}/join")) == (409, "match_not_open")

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from engine.export import verify
-from tests.api.people import Person, begin_snap, decision, problem, to_move
+from tests.api.people import Person, begin_snap, decision, make_moves, problem, to_move
 
 pytestmark = pytest.mark.django_db
 
@@ -137,7 +137,9 @@ def test_a_lobby_has_no_table_yet(anna: Person) -> None:
     assert anna.post(f"matches/{lobby}/moves", {"serial": 1, "move": {"type": "turn"}}).status_code == 409
 
 
-def test_resigning_ends_a_match_of_two(anna: Person, ben: Person, match: str) -> None:
+def test_resigning_ends_a_match_of_two(anna: Person, ben: Person) -> None:
+    match = begin_snap(anna, ben, game="three_up_three_down")
+    make_moves(match, 2, anna, ben)
     answer = anna.post(f"matches/{match}/resign").json()
     assert answer["view"]["table"]["ending"]["outcome"]["places"] == [2, 1]
     body = ben.get(f"matches/{match}").json()

@@ -10,18 +10,20 @@ from msgspec import Meta, Raw, Struct
 from engine.core.viewing import EntryView, TableView
 from matches.api.bodies.common import Body, E, M, Millis, V
 
+Serial = Annotated[int, Meta(ge=0, le=2**31 - 1, description="The `serial` of your open decision.")]
+
 
 class SubmitMove(Body, frozen=True):
     """`MoveRequest` as it is read: the move stays bytes until the game is known."""
 
-    serial: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    serial: Serial
     move: Raw
 
 
 class MoveRequest(Body, Generic[M], frozen=True):
     """A move, as the answer to your open decision with this `serial`; sent again it is the same answer."""
 
-    serial: int
+    serial: Serial
     move: M
 
 
