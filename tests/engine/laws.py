@@ -1,6 +1,6 @@
 """The laws that hold for every game at every moment; each raises AssertionError with what is wrong.
 
-docs/laws.md numbers them.
+The tests in tests/engine/conformance try them on every game, the soak on as many matches as one has time for.
 """
 
 from __future__ import annotations
@@ -110,6 +110,7 @@ def a_refusal_says_why(game: AnyGame, refusal: Refusal | None) -> None:
     assert refusal is not None, "not refused"
     assert refusal.code in {RefusalCode.ILLEGAL_MOVE, RefusalCode.NOT_YOUR_TURN}, refusal
     assert len(refusal.reason) > 5, refusal
+    assert "None" not in refusal.reason, refusal
     if refusal.code is RefusalCode.ILLEGAL_MOVE:
         assert refusal.rule, f"{game.key} refuses without a rule: {refusal}"
         assert refusal.reason.startswith(f"{refusal.rule}: "), refusal

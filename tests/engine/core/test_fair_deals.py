@@ -38,3 +38,18 @@ def test_a_chosen_deal_is_the_same_in_every_match() -> None:
     assert derive_seed(secret, "match-1", [b"ab", b""]).reveal().hex() == seed
     assert derive_seed(secret, "match-2", []).reveal().hex() == seed
     assert chosen_secret("salt") != secret
+
+
+def test_the_vectors_in_the_documentation_hold() -> None:
+    text = (CHECKOUT / "docs" / "fair-deals.md").read_text()
+    table = dict(re.findall(r"^\| ([^|]+?) \| ([^|]+?) \|$", text, re.MULTILINE))
+    rng = Rng(Seed.from_number(1))
+    match, secret = "0190f5fe-0000-7000-8000-000000000001", bytes(range(32))
+    assert table["seed 00…01, draws 0, 1, 2"] == ", ".join(str(rng.below(1 << 64)) for _ in range(3))
+    rng = Rng(Seed.from_number(1))
+    assert table["the same: below 52, then below 6"] == f"{rng.below(52)}, {rng.below(6)}"
+    shuffled = Rng(Seed.from_number(1)).shuffle("abcdefgh")
+    assert table["the same, from the start: shuffle of a b c d e f g h"] == " ".join(shuffled)
+    assert table[f"commitment of the bytes 00 01 … 1f and match {match}"] == commitment(secret, match)
+    seed = derive_seed(secret, match, [b"", b"pepper"])
+    assert table['seed of these with two seats, salts "" and "pepper"'] == seed.reveal().hex()
