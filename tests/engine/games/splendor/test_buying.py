@@ -151,6 +151,16 @@ def test_gold_stands_for_every_kind_and_each_card_gives_its_own_bonus(
 
 
 @pytest.mark.rule("SPL-9")
+@pytest.mark.parametrize(("gold", "rule"), [(1, "SPL-9"), (2, None)])
+def test_a_single_gold_pays_one_missing_gem_and_not_one_of_each_kind(gold: int, rule: str | None) -> None:
+    # L1-white-02 costs two red and one black; one red and the black are missing.
+    state = table(hand((0, 0, 0, 1, 0, gold)), hand(), hand(), hand(), grid={(1, 0): "L1-white-02"})
+    assert ("L1-white-02" in purchases(state)) is (rule is None)
+    refusal = GAME.refuse(state, 0, Buy("L1-white-02"))
+    assert (refusal and refusal.rule) == rule
+
+
+@pytest.mark.rule("SPL-9")
 def test_one_gold_does_not_stand_for_two_gems() -> None:
     # With two gold each single gem of L1-white-04 could be paid, but not all three that are missing.
     state = table(hand((0, 1, 0, 0, 0, 2)), hand(), hand(), hand(), grid={(1, 0): "L1-white-04"})

@@ -9,6 +9,8 @@ from engine.games.splendor.moves import Buy, ChooseNoble, Gems, Pass, Reserve, R
 from engine.games.splendor.state import Phase, State
 from tests.engine.games.splendor.builders import EMPTY, bonus, hand, play, table
 
+pytestmark = pytest.mark.rule("ALL-6")
+
 DEAR = ("L3-white-04", "L3-blue-04", "L3-green-04")
 NO_GEMS = (0, 0, 0, 0, 0, 0)
 
@@ -70,10 +72,11 @@ def test_of_equally_cheap_cards_the_lowest_level_then_the_grid_then_the_place() 
 
 
 def test_gold_is_a_token_that_is_paid() -> None:
-    one = hand((0, 0, 0, 3, 0, 2), reserved=("L1-red-01",))
-    # L1-white-03 is out of reach, L1-green-02 costs three red, L1-white-02 two red and one gold: a tie, by place.
-    grid = {(1, 0): "L1-white-02", (1, 1): "L1-green-02"}
-    assert default(table(one, hand(), hand(), hand(), bank=NO_GEMS, bare=True, grid=grid)) == Buy("L1-white-02")
+    # L1-green-02 costs three red, L1-white-02 two red and one black, for which gold is paid: a tie, decided by place.
+    one = hand((0, 0, 0, 3, 0, 2))
+    for first, second in (("L1-white-02", "L1-green-02"), ("L1-green-02", "L1-white-02")):
+        grid = {(1, 0): first, (1, 1): second}
+        assert default(table(one, hand(), hand(), hand(), bank=NO_GEMS, bare=True, grid=grid)) == Buy(first)
 
 
 def test_without_a_purchase_the_first_open_card_is_reserved() -> None:

@@ -113,6 +113,22 @@ def test_who_is_left_alone_has_won_whatever_the_standing(seat: int) -> None:
 
 
 @pytest.mark.rule("SPL-20")
+@pytest.mark.parametrize("gone", [(0,), (1,), (0, 1)])
+def test_a_match_that_ends_amid_a_decision_asks_for_nothing_more(gone: tuple[int, ...]) -> None:
+    state, _ = play(table(hand((4, 4, 2, 0, 0, 0)), hand()), Take(Gems(red=2)))
+    assert GAME.view(state, None).to_return == 2
+    state, _ = leave(state, *gone)
+    view = GAME.view(state, None)
+    assert (view.turn_of, view.phase, view.to_return) == (None, Phase.ACTION, 0)
+    nobles = hand(bought=bonus("white", 4) + bonus("blue", 4) + bonus("black", 4))
+    state, _ = play(table(nobles, hand(), nobles=("noble-06", "noble-07")), Take(Gems(white=2)))
+    assert GAME.view(state, None).willing_nobles == ("noble-06", "noble-07")
+    state, _ = leave(state, *gone)
+    view = GAME.view(state, None)
+    assert (view.turn_of, view.phase, view.willing_nobles) == (None, Phase.ACTION, ())
+
+
+@pytest.mark.rule("SPL-20")
 def test_earlier_leavers_are_placed_lower_and_those_of_one_moment_share_a_place() -> None:
     state, _ = leave(table(hand(), hand(), hand(), hand()), 2)
     state, events = leave(state, 3, 0)

@@ -49,6 +49,15 @@ def test_the_top_of_a_deck_is_seen_by_its_owner_only() -> None:
 
 
 @pytest.mark.rule("SPL-8")
+@pytest.mark.parametrize("move", [Reserve(card="L1-white-01"), Reserve(level=1)])
+def test_the_last_gold_of_the_bank_comes_too(move: Reserve) -> None:
+    state = table(hand((0, 0, 0, 0, 0, 1)), hand((0, 0, 0, 0, 0, 3)), grid={(1, 0): "L1-white-01"}, options=ALWAYS)
+    after, _ = play(state, move)
+    assert tokens_of(after, 0) == (0, 0, 0, 0, 0, 2)
+    assert after.board.bank == (4, 4, 4, 4, 4, 0)
+
+
+@pytest.mark.rule("SPL-8")
 def test_without_gold_in_the_bank_a_card_is_reserved_all_the_same() -> None:
     state = table(hand(), hand(), grid={(1, 0): "L1-white-01"})
     after, events = play(state, Reserve(card="L1-white-01"))

@@ -51,7 +51,7 @@ def test_all_cards_of_a_leaver_go_out_of_the_game() -> None:
     view = GAME.view(after.state, 0)
     assert (view.gone, view.draw_pile, view.discard_pile) == (5, 1, ("3", "4"))
     gone = view.seats[1]
-    assert (gone.has_left, gone.hand, gone.up, gone.down) == (True, 0, (), ())
+    assert (gone.has_left, gone.has_chosen, gone.hand, gone.up, gone.down) == (True, False, 0, (), ())
     assert GAME.view(after.state, 1).hand == ()
     assert after.events() == [SeatLeft(1, 5)]
 
