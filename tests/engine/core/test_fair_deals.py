@@ -1,9 +1,14 @@
 """The commitment and the seed; the digests were computed with sha256sum over files put together by hand."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from engine.core.fairness import chosen_secret, commitment, derive_seed
+from engine.core.rng import Rng, Seed
 
+CHECKOUT = Path(__file__).resolve().parents[3]
 SECRET = bytes(32)
 
 
