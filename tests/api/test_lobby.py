@@ -133,4 +133,4 @@ def test_the_host_may_call_it_off(anna: Person, ben: Person) -> None:
     ben.post(f"matches/{lobby}/join")
     assert problem(ben.post(f"matches/{lobby}/cancel")) == (403, "not_host")
     assert anna.post(f"matches/{lobby}/cancel").json()["status"] == "cancelled"
-    assert problem(ben.post(f"matches/{lobby}/join")) == (409, "match_not_open")
+    assert problem(anna.post(f"matches/{lobby}/start")) == (409, "match_not_open")

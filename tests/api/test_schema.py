@@ -28,10 +28,10 @@ def document(db: None) -> dict[str, Any]:
 
 
 def references(schema: Any) -> set[str]:
-    """Every `$ref` below."""
+    """Every `$ref` below, save in examples, which may be schemas of their own."""
     if isinstance(schema, dict):
         own = {schema["$ref"]} if isinstance(schema.get("$ref"), str) else set()
-        return own.union(*(references(value) for value in schema.values()))
+        return own.union(*(references(value) for key, value in schema.items() if key != "example"))
     if isinstance(schema, list):
         return set().union(*(references(item) for item in schema))
     return set()
