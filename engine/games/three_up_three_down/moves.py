@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from engine.core.events import Event
 from engine.core.moves import Move
@@ -20,7 +22,7 @@ class Discard(Move, frozen=True):
     """Play `count` equal cards from the hand, or from UP once the hand is empty and the draw pile used up."""
 
     card: CardName
-    count: int = 1
+    count: Annotated[int, Meta(ge=1, le=84)] = 1
 
 
 class PickUp(Move, frozen=True):
@@ -38,7 +40,7 @@ class SkipDraw(Move, frozen=True):
 class TurnDown(Move, frozen=True):
     """Turn the DOWN card at this place (0 to 2) and play it, or pick up the discard pile when it can't be played."""
 
-    slot: int
+    slot: Annotated[int, Meta(ge=0, le=2)]
 
 
 AnyMove = ChooseUp | Discard | PickUp | Draw | SkipDraw | TurnDown
