@@ -7,3 +7,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
+
+from matches.services import heartbeat  # noqa: E402 - models can't be imported before
+
+heartbeat.keep_beating()

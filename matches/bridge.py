@@ -11,14 +11,20 @@ import msgspec
 
 from engine import registry
 from engine.core import clock as clocks
-from engine.core.clock import Policy, TimeControl
+from engine.core.clock import Fischer, PerMove, Policy, TimeControl, Total
 from engine.core.codec import Codec, codec_for, encode
+from engine.core.errors import RefusalCode
 from engine.core.fairness import derive_seed
 from engine.core.referee import LAG, Referee
 from engine.core.table import Entry, Opening, Step, Table
 from engine.export import export
+from matches.calendars import zones
 from matches.models import Match, Seat
 from matches.timing import millis
+
+CORRESPONDENCE_S = 12 * 3600
+"""With so much time in the bank or for a turn, a match is one by correspondence."""
+OUTAGE = "outage"
 
 AnyGame = registry.AnyGame
 AnyReferee = Referee[Any, Any, Any, Any, Any]
@@ -62,7 +68,10 @@ def time_control(values: Mapping[str, Any]) -> TimeControl:
 
 def policy(values: Mapping[str, Any]) -> Policy:
     """Raises msgspec.ValidationError that names the faulty field."""
-    return msgspec.convert(values, Policy)
+    found: Policy = msgspec.convert(values, Policy)
+    if found.weekends is not None and found.weekends not in zones():
+        raise msgspec.ValidationError("weekends must be a time zone such as Europe/Berlin, or null - at `$.weekends`")
+    return found
 
 
 def dump(value: object) -> str:
@@ -74,6 +83,29 @@ def wake_at(referee: AnyReferee, table: AnyTable) -> int | None:
     """When the match must be settled next (UTC milliseconds): nothing is fired before its due + `LAG`."""
     due = referee.due(table)
     return None if due is None else due + LAG
+
+
+def made_good(referee: AnyReferee, table: AnyTable, outages: Iterable[tuple[int, int]]) -> AnyStep:
+    """Give back the time of outages (begin and end, UTC milliseconds) before anything that was due in them happens."""
+    entries: tuple[AnyEntry, ...] = ()
+    for begins, ends in outages:
+        for request, at in ((referee.stop, begins), (referee.start, ends)):
+            step = request(table, OUTAGE, received=at, now=at)
+            entries += step.entries
+            while step.refusal is not None and step.refusal.code is RefusalCode.TRY_AGAIN:
+                step = request(step.table, OUTAGE, received=at, now=at)
+                entries += step.entries
+            table = step.table
+    return Step(table, entries)
+
+
+def is_by_correspondence(control: TimeControl) -> bool:
+    """Whether players have so much time that nights and vacations matter."""
+    match control:
+        case PerMove(move_s=seconds) | Fischer(bank_s=seconds) | Total(bank_s=seconds):
+            return seconds >= CORRESPONDENCE_S
+        case _:
+            return False
 
 
 def flag_at(table: AnyTable, seat: int) -> int | None:

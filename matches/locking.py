@@ -22,91 +22,40 @@ from psycopg.errors import LockNotAvailable
 
 from engine.core.codec import Codec
 from engine.core.game import Occasion
-from engine.core.table import EndedAs
+from engine.core.table import EndedAs, Step
+from engine.core.waits import LAG
 from matches import bridge
 from matches.bridge import AnyReferee, AnyStep, AnyTable
 from matches.errors import ServiceError
 from matches.models import Match, PairingTicket, Player, RecoveryRequest, Status
-from matches.timing import moment
+from matches.noting import notices_after
+from matches.statements import (
+    END,
+    FAIL,
+    GO_ON,
+    OF_A_MATCH,
+    OF_A_SEAT,
+    OF_THE_CALENDAR,
+    OF_WHAT_IS_DUE,
+    OF_WHAT_IS_OWED,
+)
+from matches.timing import GAP_MS, moment
 
 # PostgreSQL may wait twice for one row, in its queue and then for its holder: together less than the engine's LAG.
 PATIENCE_MS = 140
 # So many who wait for the same are looked at together.
 MOST_PAIRED = 200
 
-# The clock is read outside of the first part, that is after the lock was got.
-_READ = """
-WITH locked AS MATERIALIZED ({lock})
-SELECT l.match_id, l.snapshot, l.due_at, l.retry_at, l.seat, m.game, m.ruleset, m.secret,
-    ARRAY(SELECT s.salt FROM matches_seat s WHERE s.match_id = m.id ORDER BY s.number),
-    COALESCE(%(now)s::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
-FROM locked l JOIN matches_match m ON m.id = l.match_id
-"""
-_OF_A_SEAT = _READ.format(
-    lock="""
-    SELECT p.match_id, p.snapshot, p.due_at, p.retry_at, s.number AS seat
-    FROM matches_position p
-    JOIN matches_seat s ON s.match_id = p.match_id AND s.player_id = %(player)s
-    JOIN matches_player a ON a.id = s.player_id AND a.epoch = %(epoch)s AND a.is_active
-    WHERE p.match_id = %(match)s AND set_config('lock_timeout', %(patience)s, true) <> ''
-    FOR NO KEY UPDATE OF p
-"""
-)
-_OF_A_MATCH = _READ.format(
-    lock="""
-    SELECT p.match_id, p.snapshot, p.due_at, p.retry_at, NULL::int AS seat
-    FROM matches_position p
-    WHERE p.match_id = %(match)s AND set_config('lock_timeout', %(patience)s, true) <> ''
-    FOR NO KEY UPDATE OF p
-"""
-)
-# The statement's own time, unlike the clock's, stays the same while it runs: so the index finds what is due.
-_OF_WHAT_IS_DUE = _READ.format(
-    lock="""
-    SELECT p.match_id, p.snapshot, p.due_at, p.retry_at, NULL::int AS seat
-    FROM matches_position p
-    WHERE p.due_at <= COALESCE(%(now)s::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)
-        AND COALESCE(p.retry_at, 0)
-            <= COALESCE(%(now)s::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)
-        AND p.match_id <> ALL(%(skip)s::uuid[])
-    ORDER BY p.due_at LIMIT 1
-    FOR NO KEY UPDATE OF p SKIP LOCKED
-"""
-)
-
-_WRITE = """
-WITH logged AS (
-    INSERT INTO matches_moverecord (match_id, number, seat, serial, at, received, cause, entry)
-    SELECT %(match)s, (e->>'number')::int, (e->>'seat')::int, (e->>'serial')::int, (e->>'at')::bigint,
-        (e->>'received')::bigint, e->>'cause', e::text
-    FROM json_array_elements(%(entries)s::json) AS e
-), seated AS (
-    UPDATE matches_seat s SET has_left = n.has_left, deadline = n.deadline, place = n.place, score = n.score,
-        awaited_since = CASE WHEN n.awaited AND NOT n.is_new THEN COALESCE(s.awaited_since, %(at)s)
-                             WHEN n.awaited THEN %(at)s END
-    FROM json_to_recordset(%(seats)s::json)
-        AS n (number int, has_left bool, awaited bool, is_new bool, deadline timestamptz, place int, score int)
-    WHERE s.match_id = %(match)s AND s.number = n.number
-){ended}
-UPDATE matches_position SET snapshot = %(snapshot)s, number = %(number)s, due_at = %(due_at)s,
-    retry_at = NULL, fails = 0, last_error = '' WHERE match_id = %(match)s
-"""
-_GO_ON = _WRITE.format(ended="")
-_END = _WRITE.format(
-    ended=""", ended AS (
-    UPDATE matches_match SET status = %(status)s, outcome = %(outcome)s::jsonb, ended_at = %(at)s WHERE id = %(match)s
-)"""
-)
-_FAIL = """
-UPDATE matches_position SET fails = least(fails + 1, 1000), last_error = %(error)s,
-    retry_at = %(now)s + least(%(most)s, %(first)s * power(2, least(fails, 20)))::bigint WHERE match_id = %(match)s
-"""
 FIRST_RETRY_MS = 5_000
 LONGEST_RETRY_MS = 3_600_000
 
 
 class Locked(NamedTuple):
-    """What the locking read found, not decoded yet. `now` (UTC milliseconds) was read under the lock."""
+    """What the locking read found, not decoded yet. `now` (UTC milliseconds) was read under the lock.
+
+    `alive_at` is the last heartbeat, None where there never was one. `outages` are those not given back yet: `table`
+    gives them back, and the next write stores it.
+    """
 
     match_id: UUID
     snapshot: str
@@ -118,10 +67,25 @@ class Locked(NamedTuple):
     secret: bytes
     salts: list[bytes]
     now: int
+    alive_at: int | None = None
+    outages: Sequence[Sequence[int]] = ()
+    calendar_at: int | None = None
+
+    @property
+    def alive_until(self) -> int:
+        """Until when things may be fired: nobody's time passes while nobody can play."""
+        return self.now if self.alive_at is None else min(self.now, self.alive_at + LAG)
 
     def table(self) -> AnyTable:
         """The match. Raises UnknownGame or NewerFormat for what a newer process has written."""
-        return self.codec.table(self.snapshot)
+        return self.made_good().table
+
+    def made_good(self) -> AnyStep:
+        """The match as it is stored, and with it the entries that give outages back."""
+        stored = self.codec.table(self.snapshot)
+        if not self.outages:
+            return Step(stored)
+        return bridge.made_good(self.referee(), stored, [(begins, ends) for begins, ends in self.outages])
 
     @property
     def codec(self) -> Codec:
@@ -148,17 +112,27 @@ class SeatRow(Struct, frozen=True):
 
 def lock_seat(*, match_id: UUID, player_id: int, epoch: int) -> Locked | None:
     """Lock a match for a move; None, and no lock, when the player has no seat in it or the token's epoch is over."""
-    return _lock(_OF_A_SEAT, match=match_id, player=player_id, epoch=epoch)
+    return _awake(_lock(OF_A_SEAT, match=match_id, player=player_id, epoch=epoch))
 
 
 def lock_position(*, match_id: UUID, now: int | None = None) -> Locked | None:
     """Lock a match that has begun, for nobody in particular."""
-    return _lock(_OF_A_MATCH, match=match_id, now=now)
+    return _awake(_lock(OF_A_MATCH, match=match_id, now=now))
 
 
 def lock_due(*, skip: Sequence[UUID], now: int | None = None) -> Locked | None:
     """Lock the match that has been due longest, of those that nobody else has locked."""
-    return _lock(_OF_WHAT_IS_DUE, skip=list(skip), now=now)
+    return _lock(OF_WHAT_IS_DUE, skip=list(skip), now=now)
+
+
+def lock_owed(*, skip: Sequence[UUID], now: int | None = None) -> Locked | None:
+    """Lock a match to which an outage wasn't given back yet, of those that nobody else has locked."""
+    return _lock(OF_WHAT_IS_OWED, skip=list(skip), now=now)
+
+
+def lock_calendar(*, skip: Sequence[UUID], now: int | None = None) -> Locked | None:
+    """Lock a match for which nights or the like are to be announced, of those that nobody else has locked."""
+    return _lock(OF_THE_CALENDAR, skip=list(skip), now=now)
 
 
 def lock_lobby(*, match_id: UUID) -> Match | None:
@@ -225,20 +199,38 @@ def _lock(statement: str, **arguments: Any) -> Locked | None:
     return None if row is None else Locked(*row)
 
 
-def write_position(locked: Locked, referee: AnyReferee, before: AnyTable | None, step: AnyStep) -> int | None:
-    """Write what came of a request: position, log, seats, and how the match ended; gives when it is due next.
+def _awake(locked: Locked | None) -> Locked | None:
+    """Raises ServiceError `try_again` while an outage isn't measured yet: nothing may be settled before that."""
+    if locked is not None and locked.alive_at is not None and locked.now - locked.alive_at > GAP_MS:
+        raise ServiceError("try_again", "the service is just coming back; send it again")
+    return locked
 
-    `before` is the table that was locked, None for a match that begins.
+
+def write_position(
+    locked: Locked, referee: AnyReferee, before: AnyTable | None, step: AnyStep, *, calendar_at: int | None = None
+) -> int | None:
+    """Write what came of a request: position, log, seats, notices, how the match ended; gives when it is due next.
+
+    `before` is the table that was locked, None for a match that begins. `calendar_at`: when to look at the calendar
+    next, UTC milliseconds; None leaves it as it is.
     """
-    table, entries = step.table, step.entries
+    made_good = locked.made_good().entries if locked.outages else ()
+    table, entries = step.table, made_good + step.entries
     due_at = bridge.wake_at(referee, table)
-    changed = [seat for seat in range(len(table.seats)) if _is_changed(before, table, seat)]
+    seats = range(len(table.seats))
+    changed = [seat for seat in seats if made_good or _is_changed(before, table, seat)]
+    notices = {seat: told for seat in seats if (told := notices_after(before, table, seat)) is not None}
     arguments: dict[str, Any] = {
         "match": locked.match_id,
         "snapshot": bridge.dump(table),
         "number": table.number,
         "due_at": due_at,
         "at": moment(table.at),
+        "now": table.at,
+        "calendar_at": _calendar_at(locked, before, table, calendar_at),
+        "credited": max((ends for _, ends in locked.outages), default=locked.now if before is None else 0),
+        "told": list(notices),
+        "notices": bridge.dump([one for told in notices.values() for one in told]),
         "entries": bridge.dump(entries),
         "seats": bridge.dump([_seat_row(before, table, seat) for seat in changed]),
     }
@@ -247,7 +239,7 @@ def write_position(locked: Locked, referee: AnyReferee, before: AnyTable | None,
         outcome = table.ending.outcome
         arguments["outcome"] = None if outcome is None else bridge.dump(outcome)
     with connection.cursor() as cursor:
-        cursor.execute(_GO_ON if table.ending is None else _END, arguments)
+        cursor.execute(GO_ON if table.ending is None else END, arguments)
     return due_at
 
 
@@ -255,9 +247,16 @@ def write_failure(*, match_id: UUID, now: int, error: str) -> None:
     """Note that settling this match fails, and leave it alone for a while: longer each time, an hour at most."""
     with connection.cursor() as cursor:
         cursor.execute(
-            _FAIL,
+            FAIL,
             {"match": match_id, "now": now, "error": error, "first": FIRST_RETRY_MS, "most": LONGEST_RETRY_MS},
         )
+
+
+def _calendar_at(locked: Locked, before: AnyTable | None, table: AnyTable, wanted: int | None) -> int | None:
+    """A match that begins is looked at at once, if the calendar matters to it at all."""
+    if table.is_over or not bridge.is_by_correspondence(table.control):
+        return None
+    return locked.now if before is None else wanted or locked.calendar_at
 
 
 ENDINGS = {

@@ -16,6 +16,10 @@ from django.db import connection
 FRESH_S = 30.0
 """For how many seconds a measurement is good."""
 SAMPLES = 3
+BEAT_S = 0.25
+"""How often, in seconds, a web process says that it is alive."""
+GAP_MS = 10_000
+"""Nobody has said so for longer than this: that was an outage."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 

@@ -4,7 +4,9 @@ from matches.models.accounts import NAME_LENGTH, Player, PlayerManager, RefreshT
 from matches.models.conduct import Block, Reason, RecoveryRequest, Report
 from matches.models.lobbies import CreationKey, Invitation, Invited, PairingTicket, shown_matches
 from matches.models.log import MoveRecord, Position
+from matches.models.notices import Notice, NoticeKind
 from matches.models.tables import STATUS_RULE, TITLE_LENGTH, Match, Seat, Status, Visibility
+from matches.models.time import Habits, Heartbeat, Outage, Vacation
 
 __all__ = [
     "NAME_LENGTH",
@@ -12,10 +14,15 @@ __all__ = [
     "TITLE_LENGTH",
     "Block",
     "CreationKey",
+    "Habits",
+    "Heartbeat",
     "Invitation",
     "Invited",
     "Match",
     "MoveRecord",
+    "Notice",
+    "NoticeKind",
+    "Outage",
     "PairingTicket",
     "Player",
     "PlayerManager",
@@ -26,6 +33,7 @@ __all__ = [
     "Report",
     "Seat",
     "Status",
+    "Vacation",
     "Visibility",
     "name_key",
     "name_look",

@@ -12,18 +12,25 @@ class Position(models.Model):
     """How a match that has begun stands: the row that every move locks. Times are UTC milliseconds.
 
     `due_at` is when the match has to be settled next; a match whose settling failed is left alone until `retry_at`.
+    Outages that ended by `credited` were given back. `calendar_at` is when nights and the like are to be announced.
     """
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True)
     snapshot = models.TextField()
     number = models.IntegerField()
     due_at = models.BigIntegerField(null=True, blank=True)
+    credited = models.BigIntegerField(default=0, db_default=0)
+    calendar_at = models.BigIntegerField(null=True, blank=True)
     retry_at = models.BigIntegerField(null=True, blank=True)
     fails = models.SmallIntegerField(default=0, db_default=0)
     last_error = models.TextField(blank=True, default="", db_default="")
 
     class Meta:
-        indexes = (models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="position_due"),)
+        indexes = (
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="position_due"),
+            models.Index(fields=["credited"], condition=Q(due_at__isnull=False), name="position_credited"),
+            models.Index(fields=["calendar_at"], condition=Q(calendar_at__isnull=False), name="position_calendar"),
+        )
 
     def __str__(self) -> str:
         return f"position {self.number} of {self.match_id}"

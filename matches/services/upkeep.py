@@ -7,6 +7,7 @@ whatever fires late is logged at the time at which it was due.
 from __future__ import annotations
 
 import time
+from typing import Literal
 from uuid import UUID
 
 import structlog
@@ -14,8 +15,13 @@ from django.db import InterfaceError, OperationalError, transaction
 
 from engine.core.errors import NewerFormat, UnknownGame
 from matches.errors import ServiceError, refused
-from matches.locking import Locked, lock_due, lock_position, write_failure, write_position
+from matches.locking import Locked, lock_due, lock_owed, lock_position, write_failure, write_position
 from matches.services.wake import wake_soon
+from matches.timing import BEAT_S
+
+MOST_ENTRIES = 100
+"""What the engine settles at most in one go."""
+MODERATOR = "moderator"
 
 log = structlog.get_logger()
 
@@ -27,6 +33,8 @@ class SettlingFailed(Exception):
 def settle_due(*, seconds: float = 0.8, now: int | None = None) -> int:
     """Settle one due match after another, until none is left or the time is up; gives the number of entries.
 
+    The one that has been due longest comes first; those to which an outage is to be given back come last.
+
     `now` (UTC milliseconds) takes the place of the database's clock.
     """
     end = time.monotonic() + seconds
@@ -34,11 +42,12 @@ def settle_due(*, seconds: float = 0.8, now: int | None = None) -> int:
     entries = 0
     while True:
         with transaction.atomic(durable=True):
-            locked = lock_due(skip=skip, now=now)
+            locked = lock_due(skip=skip, now=now) or lock_owed(skip=skip, now=now)
             if locked is None:
                 return entries
             settled = _settle(locked)
-        if settled is None:
+        if settled is None or settled >= MOST_ENTRIES:
+            # It has had its turn: the others come first.
             skip.append(locked.match_id)
         entries += settled or 0
         if time.monotonic() >= end:
@@ -52,6 +61,9 @@ def match_settle(*, match_id: UUID, now: int | None = None) -> int:
             locked = lock_position(match_id=match_id, now=now)
             if locked is None or locked.retry_at is not None:
                 return 0
+            if locked.due_at is not None and locked.alive_until < locked.due_at <= locked.now:
+                # The next heartbeat decides.
+                wake_soon(match_id=match_id, due_at=locked.now + int(BEAT_S * 1000), now=locked.now)
             return _settle(locked) or 0
     except ServiceError:
         return 0
@@ -67,6 +79,31 @@ def match_void(*, match_id: UUID, why: str) -> None:
         step = referee.void(table, received=locked.now, now=locked.now, why=why)
         if step.entries:
             write_position(locked, referee, table, step)
+    if step.refusal is not None:
+        raise refused(step.refusal)
+
+
+def match_halt(*, match_id: UUID) -> None:
+    """A moderator stops all clocks of a match, until `match_resume`; nobody can move meanwhile."""
+    _moderate(match_id, "stop")
+
+
+def match_resume(*, match_id: UUID) -> None:
+    """A moderator lets the clocks of a match run again."""
+    _moderate(match_id, "start")
+
+
+def _moderate(match_id: UUID, what: Literal["stop", "start"]) -> None:
+    with transaction.atomic(durable=True):
+        locked = lock_position(match_id=match_id)
+        if locked is None:
+            raise ServiceError("match_not_running", "only a match that has begun can be stopped")
+        referee, table = locked.referee(), locked.table()
+        ask = referee.stop if what == "stop" else referee.start
+        step = ask(table, MODERATOR, received=locked.now, now=locked.now)
+        if step.entries:
+            due_at = write_position(locked, referee, table, step)
+            wake_soon(match_id=match_id, due_at=due_at, now=locked.now)
     if step.refusal is not None:
         raise refused(step.refusal)
 
@@ -92,10 +129,10 @@ def _settle(locked: Locked) -> int | None:
 
 def _fire(locked: Locked) -> int:
     referee, table = locked.referee(), locked.table()
-    step = referee.settle(table, locked.now)
-    if not step.entries:
-        if locked.due_at is not None and locked.due_at <= locked.now:
-            raise SettlingFailed(f"due at {locked.due_at}, but nothing is to be fired at {locked.now}")
+    step = referee.settle(table, locked.alive_until)
+    if not step.entries and not locked.outages:
+        if locked.due_at is not None and locked.due_at <= locked.alive_until:
+            raise SettlingFailed(f"due at {locked.due_at}, but nothing is to be fired at {locked.alive_until}")
         return 0
     due_at = write_position(locked, referee, table, step)
     wake_soon(match_id=locked.match_id, due_at=due_at, now=locked.now)

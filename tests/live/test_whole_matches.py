@@ -122,7 +122,7 @@ def test_a_match_that_nobody_touches_ends_by_itself(service: Path) -> None:
         },
     )
     players[1].call("POST", f"matches/{match['id']}/join", {})
-    assert wait_until(lambda: players[0].call("GET", f"matches/{match['id']}")["status"] == "finished", 30)
+    assert wait_until(lambda: players[0].call("GET", f"matches/{match['id']}")["status"] == "abandoned", 30)
     log = players[0].call("GET", f"matches/{match['id']}/log")["entries"]
     assert [entry["cause"] for entry in log] == ["open", "flag"]
     assert log[1]["at"] - log[0]["at"] == 5000

@@ -41,7 +41,7 @@ def test_options_are_kept_whole() -> None:
     match = make_lobby(host, preset="short", options={"time_limit_s": 60}, control=PER_MOVE, policy={"strikes": 2})
     assert match.options == {"heap": 2, "time_limit_s": 60}
     assert match.control == {"type": "per_move", "move_s": 60}
-    assert match.policy == {"on_timeout": "play_on", "strikes": 2}
+    assert match.policy == {"on_timeout": "play_on", "strikes": 2, "weekends": None}
 
 
 def test_the_deal_is_promised_when_the_match_is_created() -> None:

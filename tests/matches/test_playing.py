@@ -264,6 +264,8 @@ def test_a_late_move_is_refused_and_what_was_due_is_stored(monkeypatch: pytest.M
 def test_resigning_ends_a_match_of_two() -> None:
     anna, ben = make_players(2)
     match = make_match(anna, ben)
+    take(match, anna, 1)
+    take(match, ben, 1)
     played = play.match_resign(match_id=match.pk, player_id=anna.pk, epoch=0, received=timing.now_ms())
     assert played.table.left == (0,)
     match.refresh_from_db()

@@ -70,6 +70,8 @@ def test_a_match_that_nobody_touches_ends_by_itself() -> None:
     """Three turns missed each, then seat 0 leaves when its clock runs out once more."""
     anna, ben = make_players(2)
     match = make_match(anna, ben, control=PER_MOVE, options={"heap": 100})
+    take(match, anna, 1)
+    take(match, ben, 1)
     now, settled = table_of(match).at, 0
     for _ in range(20):
         now += MOVE_MS
@@ -78,8 +80,18 @@ def test_a_match_that_nobody_touches_ends_by_itself() -> None:
     assert match.status == Status.FINISHED
     assert match.outcome == {"reason": "others_left", "places": [2, 1], "scores": [0, 1]}
     assert settled == 7
-    assert causes(match) == [("open", None), *[("flag", 0), ("flag", 1)] * 3, ("flag", None)]
+    moves = [("move", 0), ("move", 1)]
+    assert causes(match) == [("open", None), *moves, *[("flag", 0), ("flag", 1)] * 3, ("flag", None)]
     assert due_at(match) is None
+    assert table_of(match) == replayed(match)
+
+
+def test_a_match_that_nobody_has_ever_touched_is_abandoned() -> None:
+    anna, ben = make_players(2)
+    match = make_match(anna, ben, control=PER_MOVE, policy={"on_timeout": "leave"})
+    assert upkeep.settle_due(now=table_of(match).at + MOVE_MS + LAG) == 1
+    match.refresh_from_db()
+    assert (match.status, match.outcome) == (Status.ABANDONED, None)
     assert table_of(match) == replayed(match)
 
 
