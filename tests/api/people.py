@@ -32,6 +32,20 @@ class Person:
             API + path, data, content_type="application/json", headers={**self._authorization(), **headers}
         )
 
+    def put(self, path: str, body: Any = None) -> Answer:
+        """PUT a JSON body below /api/v1/."""
+        data = json.dumps({} if body is None else body)
+        return self._client.put(API + path, data, content_type="application/json", headers=self._authorization())
+
+    def delete(self, path: str) -> Answer:
+        """DELETE below /api/v1/."""
+        return self._client.delete(API + path, headers=self._authorization())
+
+    @property
+    def id(self) -> int:
+        """The player's id."""
+        return int(self.get("me").json()["id"])
+
     def _authorization(self) -> dict[str, str]:
         return {"authorization": f"Bearer {self.access}"} if self.access else {}
 
