@@ -14,7 +14,7 @@ from engine.core.waits import LAG, Wait, WaitKind, waits
 AnyGame = Game[Any, Any, Any, Any, Any]
 
 
-def untimely(game: AnyGame, table: Table[Any], seat: int, serial: int, move: Any, received: int) -> Refusal | None:
+def untimely(game: AnyGame, table: Table[Any], seat: int, serial: int, received: int) -> Refusal | None:
     """Why a move of `seat` that names `serial` and came in at `received` (UTC) isn't one for this moment, or None."""
     at = table.seats[seat]
     if at.has_left:
@@ -27,10 +27,8 @@ def untimely(game: AnyGame, table: Table[Any], seat: int, serial: int, move: Any
         return Refusal(RefusalCode.LATE_MOVE, f"decision {serial} is over")
     if _is_late(game, table, seat, received):
         return Refusal(RefusalCode.LATE_MOVE, f"the time for decision {serial} was up before the move came in")
-    if game.stamped_at_commit(move) and _is_to_stand(table, received):
-        return Refusal(
-            RefusalCode.MATCH_PAUSED, "the match stands as soon as nobody's look is running; look after that"
-        )
+    if _is_to_stand(game, table, seat, received):
+        return Refusal(RefusalCode.MATCH_PAUSED, "the match stands as soon as no look is running; answer after that")
     return None
 
 
@@ -48,7 +46,7 @@ def is_possible(game: AnyGame, table: Table[Any], entry: Entry[Any, Any]) -> boo
             return (
                 seat in seats
                 and not _overtakes(game, table, entry)
-                and untimely(game, table, seat, serial, move, entry.received) is None
+                and untimely(game, table, seat, serial, entry.received) is None
                 and game.refuse(table.state, seat, move) is None
             )
         case Entry(cause=Cause.TIMER | Cause.FLAG | Cause.ABANDON | Cause.LAPSE):
@@ -71,9 +69,14 @@ def _is_possible_of_an_offer(table: Table[Any], entry: Entry[Any, Any]) -> bool:
             return False
 
 
-def _is_to_stand(table: Table[Any], received: int) -> bool:
-    """Whether a stop waits for a look to end; another look, which it would have to wait for too, may not begin."""
-    return any(w.begins is not None and w.begins <= received and not w.seats for w in table.windows)
+def _is_to_stand(game: AnyGame, table: Table[Any], seat: int, received: int) -> bool:
+    """Whether a stop waits for a look or a race to end, and not for this seat: only whom it waits for may still move.
+
+    Otherwise it would depend on the order of arrival whether a move came before the stop.
+    """
+    if not any(w.begins is not None and w.begins <= received and not w.seats for w in table.windows):
+        return False
+    return not any(seat in timer.seats for timer in game.timers(table.state))
 
 
 def _is_late(game: AnyGame, table: Table[Any], seat: int, received: int) -> bool:

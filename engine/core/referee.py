@@ -84,7 +84,7 @@ class Referee(Scribe[S, M, E, O, V]):
         if settled.refusal is not None:
             return settled
         table = settled.table
-        refusal = untimely(self.game, table, seat, serial, move, received) or self.game.refuse(table.state, seat, move)
+        refusal = untimely(self.game, table, seat, serial, received) or self.game.refuse(table.state, seat, move)
         if refusal is not None:
             return replace(settled, refusal=refusal)
         step = self._make(table, seat, serial, move, received)

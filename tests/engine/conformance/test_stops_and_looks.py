@@ -1,4 +1,4 @@
-"""A look is never stopped, but none begins while a stop waits for another one to end."""
+"""A look is never stopped, but while a stop waits for one to end nobody else looks or answers."""
 
 import pytest
 
@@ -25,8 +25,9 @@ def test_a_stop_waits_for_the_looks_that_are_running_and_for_no_other(game: AnyG
     before = playing.table
     assert before.halted is None
     assert code_of(playing, 1, "Look", 1_200) is RefusalCode.MATCH_PAUSED
+    assert code_of(playing, 2, "Pass", 1_300) is RefusalCode.MATCH_PAUSED
     assert playing.table == before
-    assert code_of(playing, 2, "Pass", 1_300) is None
+    assert code_of(playing, 2, "Pass", 1_099) is None
     assert code_of(playing, 0, "Pass", 1_400) is None
     assert code_of(playing, 1, "Look", 1_500) is RefusalCode.MATCH_PAUSED
     assert playing.table.halted == BEGAN + 1_400
