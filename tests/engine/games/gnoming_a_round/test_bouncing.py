@@ -7,7 +7,7 @@ import pytest
 from engine.core.game import Occasion
 from engine.games.gnoming_a_round import GAME
 from engine.games.gnoming_a_round.moves import AnyMove, Bounce, CardBounced, CardDiscarded, Discard, Draw, Place
-from engine.games.gnoming_a_round.state import Phase, Pile, Source
+from engine.games.gnoming_a_round.state import Ending, Phase, Pile, Source
 from tests.engine.games.gnoming_a_round.sheet import (
     TWO_UP,
     After,
@@ -263,3 +263,12 @@ def test_a_bounce_onto_a_hazard_puts_it_out_of_play() -> None:
 
     assert layout(after.state, 0) == "5 2 7 / 5 (6) (7) / (8) (9) (10)"
     assert (after.state.phase, after.state.hazards_gone, after.state.hand) == (Phase.HAZARD, 1, None)
+
+
+@pytest.mark.rule("GNO-16", "GNO-27")
+def test_a_bounce_that_ends_a_round_begins_the_next() -> None:
+    own, other = "5 2 (5) / (H) (6) (7) / (8) (9) (10)", "1 2 3 / 4 6 7 / 8 9 (10)"
+    state = position(own, other, other, hand="7", source=Source.PILE, cut=Ending.PILE)
+    after = make(make(state, Place(2)).state, Bounce(3), at=7000).state
+
+    assert (after.number, after.round_began) == (2, 7000)

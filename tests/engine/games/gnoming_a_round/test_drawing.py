@@ -8,6 +8,7 @@ from engine.core.game import Occasion
 from engine.games.gnoming_a_round import GAME
 from engine.games.gnoming_a_round.moves import CardDrawn, Discard, Draw, DrawnCardSeen, Place, TurnUp, TurnUpOne
 from engine.games.gnoming_a_round.state import Pile, Source
+from engine.games.gnoming_a_round.view import HandView
 from tests.engine.games.gnoming_a_round.sheet import TWO_UP, code_and_rule, make, position, seen, words
 
 
@@ -18,7 +19,8 @@ def test_a_card_from_the_draw_pile_is_seen_by_its_drawer_only() -> None:
     assert after.events() == [CardDrawn(0, Source.PILE, None)]
     assert after.events(1) == [CardDrawn(0, Source.PILE, None)]
     assert after.events(0) == [CardDrawn(0, Source.PILE, None), DrawnCardSeen(0, "-4")]
-    assert [seen(after.state, viewer).hand.card for viewer in (0, 1, None)] == ["-4", None, None]
+    assert seen(after.state, 0).hand == HandView(0, "-4", Source.PILE)
+    assert seen(after.state, 1).hand == seen(after.state, None).hand == HandView(0, None, Source.PILE)
     assert words(after.state.pile) == "3"
 
 
@@ -30,7 +32,7 @@ def test_a_card_from_a_discard_pile_is_public(source: Source, card: str, left: s
     after = make(position(TWO_UP, TWO_UP, TWO_UP, left="4 9", right="2"), Draw(source))
 
     assert after.events() == [CardDrawn(0, source, card)]
-    assert [seen(after.state, viewer).hand.card for viewer in (0, 1, None)] == [card] * 3
+    assert [seen(after.state, viewer).hand for viewer in (0, 1, None)] == [HandView(0, card, source)] * 3
     assert (words(after.state.left_pile), words(after.state.right_pile)) == (left, right)
 
 

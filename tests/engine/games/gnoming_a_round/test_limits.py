@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -11,6 +13,7 @@ from engine.core.outcome import Outcome
 from engine.core.rng import Rng, Seed
 from engine.games.gnoming_a_round import GAME
 from engine.games.gnoming_a_round.moves import (
+    AnyMove,
     CardsTurnedUp,
     Decline,
     Discard,
@@ -19,9 +22,20 @@ from engine.games.gnoming_a_round.moves import (
     Place,
     RoundBegan,
     RoundScored,
+    TurnUpOne,
 )
-from engine.games.gnoming_a_round.state import Ending, Options, Phase, Pile, Source, State
-from tests.engine.games.gnoming_a_round.sheet import DOWN, TWO_UP, After, layout, leave, make, make_all, position
+from engine.games.gnoming_a_round.state import Ending, HazardCall, Options, Phase, Pile, Source, State
+from tests.engine.games.gnoming_a_round.sheet import (
+    ALMOST,
+    DOWN,
+    TWO_UP,
+    After,
+    layout,
+    leave,
+    make,
+    make_all,
+    position,
+)
 
 LEFT = Discard(Pile.LEFT)
 PASS = (Draw(Source.PILE), LEFT)
@@ -49,6 +63,51 @@ def test_each_round_has_its_own_limit() -> None:
     after = make(state, LEFT, at=64_000)
 
     assert GAME.timers(after.state) == (Timer("round_limit", 124_000),)
+
+
+WITH_HAZARD = "1 2 (3) / (H) (6) (7) / (8) (9) (10)"
+LEFT_EMPTY = {"hand": "9", "source": Source.PILE, "left": ""}
+AFTER_HAZARD = {"phase": Phase.HAZARD, "hazard": HazardCall(1, (1,)), "hazards_gone": 1}
+
+
+@pytest.mark.rule("GNO-27")
+@pytest.mark.parametrize(
+    ("changes", "seat", "move"),
+    [
+        (LEFT_EMPTY, 0, Place(0)),
+        ({"hand": "H", "source": Source.PILE}, 0, Discard()),
+        ({"hand": "7", "source": Source.PILE}, 0, Place(3)),
+        (AFTER_HAZARD, 1, Decline()),
+        (AFTER_HAZARD, 1, TurnUpOne(8)),
+    ],
+    ids=["placed", "Hazard discarded", "Hazard replaced", "declined", "turned up"],
+)
+def test_the_next_round_begins_with_whatever_move_ended_the_last(
+    changes: dict[str, Any], seat: int, move: AnyMove
+) -> None:
+    other = ALMOST if seat == 0 else TWO_UP  # with one card face down nobody is asked
+    state = position(WITH_HAZARD, other, ALMOST, options=ROUND, cut=Ending.PILE, **changes)
+    after = make(state, move, seat, at=7000)
+
+    assert GAME.timers(after.state) == (Timer("round_limit", 67_000),)
+
+
+@pytest.mark.rule("GNO-27", "GNO-29")
+@pytest.mark.parametrize(
+    "state",
+    [
+        position(TWO_UP, ALMOST, ALMOST, options=ROUND, cut=Ending.PILE),
+        make(
+            position(TWO_UP, ALMOST, ALMOST, options=ROUND, cut=Ending.PILE, turn=1, hand="H", source=Source.PILE),
+            Discard(),
+        ).state,
+    ],
+    ids=["the seat in turn", "the last that was to answer"],
+)
+def test_the_next_round_begins_when_the_seat_leaves_that_the_last_waited_for(state: State) -> None:
+    after, _ = GAME.leave(state, (0,), 7000, Rng(Seed.from_number(1)))
+
+    assert (after.number, GAME.timers(after)) == (2, (Timer("round_limit", 67_000),))
 
 
 @pytest.mark.rule("GNO-27")

@@ -80,4 +80,5 @@ def test_a_seat_chooses_once_and_nothing_else_comes_first() -> None:
     assert code_and_rule(state, Draw(Source.PILE), seat=1) == ("illegal_move", "GNO-5")
     assert code_and_rule(state, Decline(), seat=1) == ("illegal_move", "GNO-5")
     assert code_and_rule(state, TurnUp((2, 3)), seat=3) == ("not_your_turn", None)
-    assert code_and_rule(state, TurnUp((2, 3)), seat=-2) == ("not_your_turn", None)
+    for seat in (-1, -2, -3, -(10**30)):
+        assert code_and_rule(state, TurnUp((2, 3)), seat=seat) == ("not_your_turn", None)
