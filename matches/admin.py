@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from matches.models import Match, Player, Seat
+from matches.models import Match, Player, Report, Seat
+from matches.services import conduct
 
 
 class ReadOnly:
@@ -70,3 +72,22 @@ class SeatAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         *("match", "number", "player", "bot_level", "has_left"),
         *("place", "score", "awaited_since", "deadline"),
     )
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """What players want somebody to look at, the oldest open one first."""
+
+    list_display = ("created_at", "reason", "player", "name", "match", "reporter", "handled_at")
+    list_filter = (("handled_at", admin.EmptyFieldListFilter), "reason")
+    list_select_related = ("player", "match", "reporter")
+    ordering = ("-handled_at", "created_at")
+    search_fields = ("name", "player__name", "reporter__name", "text")
+    fields = ("created_at", "reason", "player", "name", "match", "reporter", "text", "handled_at")
+    actions = ("handle",)
+
+    @admin.action(description="Mark as handled", permissions=["view"])
+    def handle(self, request: HttpRequest, queryset: QuerySet[Report]) -> None:
+        """Whoever may see reports may say that they are done with."""
+        for report in queryset:
+            conduct.report_handle(report_id=report.pk)

@@ -18,9 +18,7 @@ from matches.api.bodies import (
     Session,
 )
 from matches.api.http import Endpoint
-from matches.api.paging import text_of
 from matches.api.schema import describe
-from matches.errors import ServiceError
 from matches.services import accounts, players
 
 
@@ -45,17 +43,9 @@ class Players(Endpoint):
 class PlayerNamed(Endpoint):
     """Looking for somebody."""
 
-    @describe(
-        "Find a player by name",
-        answers={200: Profile},
-        query={"name": ("string", "The name, however its letters are written.")},
-        problems=("malformed", "not_found"),
-    )
-    def get(self, request: Request) -> Response:
-        """The player with this name."""
-        name = text_of(request, "name")
-        if name is None:
-            raise ServiceError("malformed", "say whom you look for: ?name=")
+    @describe("Find a player by name", answers={200: Profile}, problems=("not_found",))
+    def get(self, request: Request, name: str) -> Response:
+        """The player with this name, however its letters are written."""
         return Response(_profile(selectors.player_named(name=name)))
 
 

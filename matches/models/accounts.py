@@ -60,6 +60,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True, db_default=True)
     is_staff = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+    mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:

@@ -37,7 +37,9 @@ def player_get(*, player_id: int) -> Player:
 
 def player_named(*, name: str) -> Player:
     """The account with this name, however it is written."""
-    return _found(Player.objects.filter(name_key=name_key(name), is_active=True).first())
+    # The database can't be asked for what it can't keep.
+    key = name_key(name.replace("\0", " "))
+    return _found(Player.objects.filter(name_key=key, is_active=True).first())
 
 
 def records_of(*, player_id: int) -> list[Record]:

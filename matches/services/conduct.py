@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from matches.errors import ServiceError
 from matches.models import Block, Invitation, Invited, Match, Player, Reason, Report, Seat, Visibility
@@ -61,6 +62,11 @@ def report_file(
             )
     except IntegrityError:
         return
+
+
+def report_handle(*, report_id: int) -> None:
+    """An operator has looked into it; handling it again is the same."""
+    Report.objects.filter(pk=report_id, handled_at=None).update(handled_at=timezone.now())
 
 
 def _must_exist(player_id: int) -> Player:

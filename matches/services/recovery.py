@@ -27,6 +27,8 @@ from matches.services.players import check_password, log_out
 MOST_ACCOUNTS = 10
 """So many accounts of one address are mailed at a time."""
 STALE = timedelta(hours=1)
+PAUSE = timedelta(minutes=5)
+"""So long an account is mailed nothing more, whoever asks."""
 
 log = structlog.get_logger()
 
@@ -109,10 +111,12 @@ def _is_mailed(about: str) -> bool:
 
 def _mail(about: str) -> None:
     found = Player.objects.filter(is_active=True, is_guest=False, is_bot=False).exclude(email="")
+    found = found.filter(Q(mailed_at=None) | Q(mailed_at__lt=timezone.now() - PAUSE))
     for player in found.filter(Q(name_key=name_key(about)) | Q(email__iexact=about)).order_by("pk")[:MOST_ACCOUNTS]:
         code = f"{player.pk}-{_codes.make_token(player)}"
         # Behind a '#' it reaches no server, hence no server's log.
         link = f"\n{settings.RECOVERY_URL}#code={quote(code)}\n" if settings.RECOVERY_URL else ""
         text = TEXT.format(name=player.name, code=code, link=link, minutes=settings.PASSWORD_RESET_TIMEOUT // 60)
         send_mail("A new password for Listik", text, None, [player.email])
+        Player.objects.filter(pk=player.pk).update(mailed_at=timezone.now())
         log.info("recovery mailed", player=player.pk)

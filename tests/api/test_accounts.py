@@ -179,12 +179,11 @@ def test_the_address_is_for_its_owner_alone(anna: Person, cleo: Person) -> None:
 
 
 def test_a_player_is_found_by_name_and_by_id(anna: Person, nobody: Person) -> None:
-    found = nobody.get("players/find?name=ANNA").json()
+    found = nobody.get("names/ANNA").json()
     assert found == nobody.get(f"players/{anna.id}").json()
     assert (found["id"], found["name"], found["records"]) == (anna.id, "anna", [])
-    assert problem(nobody.get("players/find?name=dora")) == (404, "not_found")
-    assert problem(nobody.get("players/find")) == (400, "malformed")
-    assert problem(nobody.get("players/find?name=%00")) == (400, "malformed")
+    for unknown in ("dora", "%00", "[deleted 1]", "x" * 200):
+        assert problem(nobody.get(f"names/{unknown}")) == (404, "not_found")
     assert problem(nobody.get("players/999999999")) == (404, "not_found")
 
 

@@ -93,3 +93,13 @@ def test_all_of_it_needs_a_token(nobody: Person) -> None:
     for answer in (nobody.get("me/blocks"), nobody.put("me/blocks/1"), nobody.delete("me/blocks/1")):
         assert problem(answer) == (401, "not_authenticated")
     assert problem(nobody.post("reports", {"reason": "other", "player": 1})) == (401, "not_authenticated")
+
+
+def test_a_report_that_is_handled_makes_room_for_another(anna: Person, ben: Person) -> None:
+    anna.post("reports", {"reason": "name", "player": ben.id})
+    conduct.report_handle(report_id=Report.objects.get().pk)
+    handled = Report.objects.get().handled_at
+    conduct.report_handle(report_id=Report.objects.get().pk)
+    assert Report.objects.get().handled_at == handled is not None
+    anna.post("reports", {"reason": "name", "player": ben.id})
+    assert Report.objects.filter(handled_at=None).count() == 1

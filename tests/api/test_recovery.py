@@ -14,7 +14,7 @@ from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core import mail
 from django.utils import timezone
 
-from matches.models import RecoveryRequest
+from matches.models import Player, RecoveryRequest
 from matches.services import recovery
 from tests.api.people import PASSWORD, Person, problem
 
@@ -127,6 +127,16 @@ def test_an_account_that_is_closed_is_mailed_nothing(anna: Person, nobody: Perso
     anna.post("me/close", {"password": PASSWORD})
     recovery.recoveries_send()
     assert mail.outbox == []
+
+
+def test_nobody_can_fill_somebody_elses_mailbox(anna: Person, nobody: Person) -> None:
+    for _ in range(3):
+        nobody.post("recovery", {"about": "anna"})
+        recovery.recoveries_send()
+    assert len(mail.outbox) == 1
+    Player.objects.update(mailed_at=timezone.now() - recovery.PAUSE)
+    code_for(nobody, "anna")
+    assert len(mail.outbox) == 2
 
 
 def test_a_link_has_the_code_where_no_server_sees_it(anna: Person, nobody: Person, settings: Any) -> None:
