@@ -13,6 +13,7 @@ app.autodiscover_tasks()
 # A beat that waited longer than its period is worthless: the next one does its work.
 app.conf.beat_schedule = {
     "settle_due": {"task": "matches.settle_due", "schedule": 1.0, "options": {"expires": 1}},
+    "tend_calendars": {"task": "matches.tend_calendars", "schedule": 2.0, "options": {"expires": 2}},
     "pair_players": {"task": "matches.pair_players", "schedule": 2.0, "options": {"expires": 2}},
     "send_recoveries": {"task": "matches.send_recoveries", "schedule": 5.0, "options": {"expires": 5}},
     "expire_lobbies": {"task": "matches.expire_lobbies", "schedule": 30.0, "options": {"expires": 30}},

@@ -19,7 +19,7 @@ DAY_MS = 24 * HOUR_MS
 SHORTEST_NIGHT_MIN = 60
 LONGEST_NIGHT_MIN = 600
 NOTICE_OF_A_CHANGE_MS = 12 * HOUR_MS
-"""A night that was changed counts from so much later on: nobody can have night after night."""
+"""A night that was changed counts from so much later on, than now and than the night before: nobody sleeps for ever."""
 NOTICE_OF_A_VACATION_MS = HOUR_MS
 ALLOWANCE_MS = 30 * DAY_MS
 """Vacation a player may take in one year."""

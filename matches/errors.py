@@ -71,6 +71,13 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
         "match_over": Code(409, "The match is over"),
         "match_paused": Code(409, "The match stands"),
         "seat_left": Code(409, "The seat has left the match"),
+        # Time
+        "offer_open": Code(409, "Another offer is open"),
+        "offer_impossible": Code(422, "This can't be offered"),
+        "no_offer": Code(409, "There is no such offer"),
+        "bad_calendar": Code(422, "The calendar can't be like that"),
+        "vacation_taken": Code(409, "There is a vacation at that time"),
+        "vacation_spent": Code(409, "There is not so much vacation left"),
         "try_again": Code(503, "Busy for a moment"),
         "match_stuck": Code(503, "The match is out of order"),
         "newer_format": Code(503, "The match was written by a newer version of the service"),

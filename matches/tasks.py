@@ -6,7 +6,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from matches.services import creation, farewell, lobby, pairing, recovery, upkeep
+from matches.services import calendar, creation, farewell, lobby, pairing, recovery, tending, upkeep
 
 
 @shared_task(name="matches.settle_due")
@@ -19,6 +19,13 @@ def settle_due() -> int:
 def settle_match(match_id: str) -> int:
     """Settle one match, sent for the moment at which something is due in it."""
     return upkeep.match_settle(match_id=UUID(match_id))
+
+
+@shared_task(name="matches.tend_calendars")
+def tend_calendars() -> int:
+    """Announce nights, weekends and vacations; beat sends it every two seconds."""
+    calendar.news_spread()
+    return tending.calendars_tend()
 
 
 @shared_task(name="matches.pair_players")

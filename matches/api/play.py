@@ -115,7 +115,7 @@ class Moves(Endpoint):
         """Answer your open decision. Send it again when you don't know whether it arrived: it counts once."""
         caller = self.caller(request)
         body = self.read(request, SubmitMove)
-        played = play.move_submit(
+        answer = play.move_submit(
             match_id=match_id,
             player_id=caller.player_id,
             epoch=caller.epoch,
@@ -123,7 +123,7 @@ class Moves(Endpoint):
             move=bytes(body.move),
             received=received_at(request),
         )
-        return Response(_played(match_id, played))
+        return Response(played(match_id, answer))
 
 
 class Resign(Endpoint):
@@ -138,10 +138,10 @@ class Resign(Endpoint):
     def post(self, request: Request, match_id: UUID) -> Response:
         """Leave a running match for good, by the game's own rule."""
         caller = self.caller(request)
-        played = play.match_resign(
+        answer = play.match_resign(
             match_id=match_id, player_id=caller.player_id, epoch=caller.epoch, received=received_at(request)
         )
-        return Response(_played(match_id, played))
+        return Response(played(match_id, answer))
 
 
 class Log(Endpoint):
@@ -195,5 +195,6 @@ def _table(request: Request, match_id: UUID, seen: selectors.Seen) -> HttpRespon
     return Response(MatchView(match_id, seen.game, now_ms(), seen.table), headers=headers)
 
 
-def _played(match_id: UUID, played: play.Played) -> Played[Any, Any, Any]:
-    return Played(played.repeated, played.entries, MatchView(match_id, played.game, now_ms(), played.table))
+def played(match_id: UUID, answer: play.Played) -> Played[Any, Any, Any]:
+    """What an operation of play answers."""
+    return Played(answer.repeated, answer.entries, MatchView(match_id, answer.game, now_ms(), answer.table))

@@ -15,6 +15,7 @@ from matches.api.bodies import (
     ListedPace,
     MatchBody,
     MatchStatus,
+    MatchTime,
     Pace,
     Pairing,
     PersonalData,
@@ -26,7 +27,8 @@ from matches.api.bodies import (
     SeatRecord,
     Visibility,
 )
-from matches.selectors import Match, PairingTicket, Player, Record, Seat
+from matches.selectors import Match, PairingTicket, Player, Record, Seat, Seen
+from matches.timing import now_ms
 
 
 def player(row: Player) -> PlayerBody:
@@ -64,7 +66,13 @@ def pairing(row: PairingTicket) -> Pairing:
     return Pairing(row.game, row.preset, row.seats, pace, row.since, row.expires_at, row.match_id)
 
 
-def match(row: Match, viewer_id: int | None) -> MatchBody:
+def time(seen: Seen) -> MatchTime:
+    """The clocks of a match that runs, as one viewer may know them."""
+    table = seen.table
+    return MatchTime(now_ms(), table.awaited, table.clocks, table.timers, table.stops, table.windows, table.offer)
+
+
+def match(row: Match, viewer_id: int | None, clocks: MatchTime | None = None) -> MatchBody:
     """A match with its seats, for one viewer; the seats and their players must have been fetched."""
     seats = sorted(row.seats.all(), key=lambda seat: seat.number)
     invited = [invitation.player for invitation in row.invitations.all()]
@@ -100,6 +108,7 @@ def match(row: Match, viewer_id: int | None) -> MatchBody:
         ended_at=row.ended_at,
         expires_at=row.expires_at if row.status == "lobby" else None,
         rematch_of=row.rematch_of_id,
+        time=clocks,
     )
 
 

@@ -55,6 +55,12 @@ SHARED: list[Any] = [
     bodies.EnterPairing,
     bodies.Pairing,
     bodies.FileReport,
+    bodies.MakeOffer,
+    bodies.AnswerOffer,
+    bodies.SetCalendar,
+    bodies.Away,
+    bodies.CalendarBody,
+    bodies.Notices,
     bodies.Problem,
 ]
 

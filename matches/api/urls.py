@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from matches.api import conduct, games, invitations, matches, me, pairing, play, players
+from matches.api import conduct, games, invitations, matches, me, pairing, play, players, time
 
 urlpatterns = [
     path("games", games.Games.as_view(), name="games"),
@@ -30,6 +30,10 @@ urlpatterns = [
     path("me/invitations", invitations.MyInvitations.as_view(), name="my-invitations"),
     path("me/blocks", conduct.Blocks.as_view(), name="my-blocks"),
     path("me/blocks/<int:player_id>", conduct.OneBlock.as_view(), name="my-block"),
+    path("me/calendar", time.MyCalendar.as_view(), name="my-calendar"),
+    path("me/vacations", time.MyVacations.as_view(), name="my-vacations"),
+    path("me/vacations/<int:vacation_id>", time.MyVacation.as_view(), name="my-vacation"),
+    path("me/notices", time.MyNotices.as_view(), name="my-notices"),
     path("reports", conduct.Reports.as_view(), name="reports"),
     path("pairing", pairing.Queue.as_view(), name="pairing"),
     path("me/matches", matches.MyMatches.as_view(), name="my-matches"),
@@ -53,6 +57,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/legal-moves", play.Legal.as_view(), name="match-legal-moves"),
     path("matches/<uuid:match_id>/moves", play.Moves.as_view(), name="match-moves"),
     path("matches/<uuid:match_id>/resign", play.Resign.as_view(), name="match-resign"),
+    path("matches/<uuid:match_id>/offers", time.Offers.as_view(), name="match-offers"),
+    path("matches/<uuid:match_id>/offers/<int:number>/answer", time.OfferAnswer.as_view(), name="match-offer-answer"),
     path("matches/<uuid:match_id>/log", play.Log.as_view(), name="match-log"),
     path("matches/<uuid:match_id>/history/<int:number>", play.History.as_view(), name="match-history"),
     path("matches/<uuid:match_id>/export", play.Export.as_view(), name="match-export"),

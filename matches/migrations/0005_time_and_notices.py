@@ -6,114 +6,148 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('matches', '0004_people_lobbies_and_pairing'),
+        ("matches", "0004_people_lobbies_and_pairing"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Habits',
+            name="Habits",
             fields=[
-                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='habits', serialize=False, to=settings.AUTH_USER_MODEL)),
-                ('zone', models.CharField(default='UTC', max_length=64)),
-                ('night_begins', models.TimeField(blank=True, null=True)),
-                ('night_ends', models.TimeField(blank=True, null=True)),
-                ('counts_from', models.BigIntegerField(default=0)),
-                ('revision', models.IntegerField(default=0)),
-                ('is_news', models.BooleanField(default=False)),
+                (
+                    "player",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="habits",
+                        serialize=False,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("zone", models.CharField(default="UTC", max_length=64)),
+                ("night_begins", models.TimeField(blank=True, null=True)),
+                ("night_ends", models.TimeField(blank=True, null=True)),
+                ("counts_from", models.BigIntegerField(default=0)),
+                ("revision", models.IntegerField(default=0)),
+                ("is_news", models.BooleanField(default=False)),
             ],
             options={
-                'verbose_name_plural': 'habits',
+                "verbose_name_plural": "habits",
             },
         ),
         migrations.CreateModel(
-            name='Heartbeat',
+            name="Heartbeat",
             fields=[
-                ('id', models.SmallIntegerField(default=1, primary_key=True, serialize=False)),
-                ('beaten_at', models.BigIntegerField()),
+                ("id", models.SmallIntegerField(default=1, primary_key=True, serialize=False)),
+                ("beaten_at", models.BigIntegerField()),
             ],
         ),
         migrations.CreateModel(
-            name='Notice',
+            name="Notice",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.SmallIntegerField()),
-                ('kind', models.CharField(choices=[('turn', 'turn'), ('warning', 'warning'), ('offer', 'offer')], max_length=10)),
-                ('occasion', models.CharField(max_length=40)),
-                ('serial', models.IntegerField()),
-                ('not_before', models.BigIntegerField(null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seat", models.SmallIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("turn", "turn"), ("warning", "warning"), ("offer", "offer")], max_length=10
+                    ),
+                ),
+                ("occasion", models.CharField(max_length=40)),
+                ("serial", models.IntegerField()),
+                ("not_before", models.BigIntegerField(null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Outage',
+            name="Outage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('begins', models.BigIntegerField()),
-                ('ends', models.BigIntegerField(db_index=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("begins", models.BigIntegerField()),
+                ("ends", models.BigIntegerField(db_index=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Vacation',
+            name="Vacation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('begins', models.BigIntegerField()),
-                ('ends', models.BigIntegerField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("begins", models.BigIntegerField()),
+                ("ends", models.BigIntegerField()),
             ],
             options={
-                'ordering': ('begins',),
+                "ordering": ("begins",),
             },
         ),
         migrations.AddField(
-            model_name='position',
-            name='calendar_at',
+            model_name="position",
+            name="calendar_at",
             field=models.BigIntegerField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='position',
-            name='credited',
+            model_name="position",
+            name="credited",
             field=models.BigIntegerField(db_default=0, default=0),
         ),
         migrations.AddIndex(
-            model_name='position',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['credited'], name='position_credited'),
+            model_name="position",
+            index=models.Index(
+                condition=models.Q(("due_at__isnull", False)), fields=["credited"], name="position_credited"
+            ),
         ),
         migrations.AddIndex(
-            model_name='position',
-            index=models.Index(condition=models.Q(('calendar_at__isnull', False)), fields=['calendar_at'], name='position_calendar'),
+            model_name="position",
+            index=models.Index(
+                condition=models.Q(("calendar_at__isnull", False)), fields=["calendar_at"], name="position_calendar"
+            ),
         ),
         migrations.AddIndex(
-            model_name='habits',
-            index=models.Index(condition=models.Q(('is_news', True)), fields=['player'], name='habits_news'),
+            model_name="habits",
+            index=models.Index(condition=models.Q(("is_news", True)), fields=["player"], name="habits_news"),
         ),
         migrations.AddConstraint(
-            model_name='habits',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('night_begins', None), ('night_ends', None)), models.Q(('night_begins__isnull', False), ('night_ends__isnull', False)), _connector='OR'), name='habits_night_has_both_ends'),
+            model_name="habits",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("night_begins", None), ("night_ends", None)),
+                    models.Q(("night_begins__isnull", False), ("night_ends__isnull", False)),
+                    _connector="OR",
+                ),
+                name="habits_night_has_both_ends",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heartbeat',
-            constraint=models.CheckConstraint(condition=models.Q(('id', 1)), name='heartbeat_is_one'),
+            model_name="heartbeat",
+            constraint=models.CheckConstraint(condition=models.Q(("id", 1)), name="heartbeat_is_one"),
         ),
         migrations.AddField(
-            model_name='notice',
-            name='match',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='notices', to='matches.match'),
+            model_name="notice",
+            name="match",
+            field=models.ForeignKey(
+                db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name="notices", to="matches.match"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='outage',
-            constraint=models.CheckConstraint(condition=models.Q(('ends__gt', models.F('begins'))), name='outage_ends_after_it_begins'),
+            model_name="outage",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("ends__gt", models.F("begins"))), name="outage_ends_after_it_begins"
+            ),
         ),
         migrations.AddField(
-            model_name='vacation',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='vacations', to=settings.AUTH_USER_MODEL),
+            model_name="vacation",
+            name="player",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="vacations", to=settings.AUTH_USER_MODEL
+            ),
         ),
         migrations.AddConstraint(
-            model_name='notice',
-            constraint=models.UniqueConstraint(fields=('match', 'seat', 'kind', 'occasion'), name='notice_once_an_occasion'),
+            model_name="notice",
+            constraint=models.UniqueConstraint(
+                fields=("match", "seat", "kind", "occasion"), name="notice_once_an_occasion"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='vacation',
-            constraint=models.CheckConstraint(condition=models.Q(('ends__gt', models.F('begins'))), name='vacation_ends_after_it_begins'),
+            model_name="vacation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("ends__gt", models.F("begins"))), name="vacation_ends_after_it_begins"
+            ),
         ),
     ]

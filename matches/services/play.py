@@ -26,7 +26,7 @@ import msgspec
 from django.db import transaction
 
 from engine.core.errors import NewerFormat, UnknownGame
-from engine.core.table import Cause
+from engine.core.table import Cause, OfferKind
 from engine.core.viewing import EntryView, TableView, view_entry, view_table
 from matches.bridge import AnyEntry, AnyReferee, AnyStep, AnyTable
 from matches.errors import ServiceError, refused
@@ -76,6 +76,42 @@ def match_resign(*, match_id: UUID, player_id: int, epoch: int, received: int) -
         return referee.leave(table, (_seat(locked),), received=min(received, locked.now), now=locked.now)
 
     locked, referee, step = _request(match_id, player_id, epoch, leave)
+    if step.refusal is not None:
+        raise refused(step.refusal)
+    return _answer(locked, referee, step.table, step.entries)
+
+
+def match_offer(
+    *,
+    match_id: UUID,
+    player_id: int,
+    epoch: int,
+    kind: OfferKind,
+    pause_s: int | None,
+    open_s: int,
+    received: int,
+) -> Played:
+    """Offer all others to pause for `pause_s` seconds, to resume, or to abort; open for `open_s` seconds."""
+
+    def offer(locked: Locked, referee: AnyReferee, table: AnyTable) -> AnyStep:
+        stamp = min(received, locked.now)
+        return referee.offer(table, _seat(locked), kind, received=stamp, now=locked.now, open_s=open_s, pause_s=pause_s)
+
+    return _agree(match_id, player_id, epoch, offer)
+
+
+def match_answer(*, match_id: UUID, player_id: int, epoch: int, number: int, agrees: bool, received: int) -> Played:
+    """Consent to an open offer, or end it; a consent that comes again is the same answer."""
+
+    def answer(locked: Locked, referee: AnyReferee, table: AnyTable) -> AnyStep:
+        stamp = min(received, locked.now)
+        return referee.answer(table, _seat(locked), number, agrees=agrees, received=stamp, now=locked.now)
+
+    return _agree(match_id, player_id, epoch, answer)
+
+
+def _agree(match_id: UUID, player_id: int, epoch: int, ask: Ask) -> Played:
+    locked, referee, step = _request(match_id, player_id, epoch, ask)
     if step.refusal is not None:
         raise refused(step.refusal)
     return _answer(locked, referee, step.table, step.entries)

@@ -7,6 +7,7 @@ whatever fires late is logged at the time at which it was due.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Literal
 from uuid import UUID
 
@@ -37,15 +38,27 @@ def settle_due(*, seconds: float = 0.8, now: int | None = None) -> int:
 
     `now` (UTC milliseconds) takes the place of the database's clock.
     """
+
+    def lock(skip: list[UUID]) -> Locked | None:
+        return lock_due(skip=skip, now=now) or lock_owed(skip=skip, now=now)
+
+    return one_by_one(lock, _fire, seconds=seconds)
+
+
+def one_by_one(lock: Callable[[list[UUID]], Locked | None], work: Callable[[Locked], int], *, seconds: float) -> int:
+    """Lock a match, do some work on it, commit, until none is left or the time is up; gives the number of entries.
+
+    `lock` is handed the matches that have had their turn.
+    """
     end = time.monotonic() + seconds
     skip: list[UUID] = []
     entries = 0
     while True:
         with transaction.atomic(durable=True):
-            locked = lock_due(skip=skip, now=now) or lock_owed(skip=skip, now=now)
+            locked = lock(skip)
             if locked is None:
                 return entries
-            settled = _settle(locked)
+            settled = _guarded(locked, work)
         if settled is None or settled >= MOST_ENTRIES:
             # It has had its turn: the others come first.
             skip.append(locked.match_id)
@@ -64,7 +77,7 @@ def match_settle(*, match_id: UUID, now: int | None = None) -> int:
             if locked.due_at is not None and locked.alive_until < locked.due_at <= locked.now:
                 # The next heartbeat decides.
                 wake_soon(match_id=match_id, due_at=locked.now + int(BEAT_S * 1000), now=locked.now)
-            return _settle(locked) or 0
+            return _guarded(locked, _fire) or 0
     except ServiceError:
         return 0
 
@@ -108,14 +121,14 @@ def _moderate(match_id: UUID, what: Literal["stop", "start"]) -> None:
         raise refused(step.refusal)
 
 
-def _settle(locked: Locked) -> int | None:
+def _guarded(locked: Locked, work: Callable[[Locked], int]) -> int | None:
     """The number of entries; None when the match is to be left alone by this process.
 
     Whatever is wrong with one match must not keep the others waiting.
     """
     try:
         with transaction.atomic():
-            return _fire(locked)
+            return work(locked)
     except (NewerFormat, UnknownGame) as error:
         log.debug("left to a newer process", match=str(locked.match_id), reason=str(error))
     except (OperationalError, InterfaceError):

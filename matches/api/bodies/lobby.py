@@ -12,6 +12,7 @@ from engine.core.clock import Policy, TimeControl
 from engine.core.outcome import Outcome
 from matches.api.bodies.accounts import PlayerBody
 from matches.api.bodies.common import Body, PlayerId
+from matches.api.bodies.time import MatchTime
 from matches.paces import LONGEST_WAIT_S, SHORTEST_WAIT_S
 
 Visibility = Literal["public", "unlisted", "private"]
@@ -70,7 +71,8 @@ class SeatBody(Struct, frozen=True):
 class MatchBody(Struct, frozen=True):
     """A match: what it is, who sits where, how far it is.
 
-    `join_code` and `invited` are there for who sits in it. `rematch_of` is the match that it is the rematch of.
+    `join_code` and `invited` are there for who sits in it. `rematch_of` is the match that it is the rematch of. `time`
+    is there in the answer for one match that runs: lists don't have it.
     """
 
     id: UUID
@@ -103,6 +105,7 @@ class MatchBody(Struct, frozen=True):
     ended_at: datetime | None
     expires_at: datetime | None
     rematch_of: UUID | None
+    time: MatchTime | None
 
 
 class MatchPage(Struct, frozen=True):

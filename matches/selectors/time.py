@@ -1,0 +1,103 @@
+"""What a player has said of their calendar, what their seats are to be told, and how punctual the service is."""
+
+from __future__ import annotations
+
+from datetime import time
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import F, Q
+
+from matches.calendars import ALLOWANCE_MS, Span, used_in
+from matches.models import Habits, Notice, Outage, Position, Vacation
+from matches.timing import moment, now_ms
+
+MOST_COUNTED = 10_000
+
+
+class Calendar(NamedTuple):
+    """Where a player lives and when they sleep; a night that was changed counts from `counts_from` (UTC milliseconds).
+
+    `vacations` are (id, begin, end); `vacation_left_ms` is what may still be taken in this year.
+    """
+
+    zone: str
+    night: tuple[time, time] | None
+    counts_from: int
+    vacations: tuple[tuple[int, int, int], ...]
+    year: int
+    vacation_left_ms: int
+
+
+class Told(NamedTuple):
+    """Something that a player is to be told now: `serial` is the decision to answer, or the number of the offer."""
+
+    match_id: UUID
+    game: str
+    seat: int
+    kind: str
+    serial: int
+    since: int
+    deadline: int | None
+
+
+class Punctuality(NamedTuple):
+    """How far the sweep is behind: matches overdue (no more than `MOST_COUNTED` are counted), and by how much at most.
+
+    `stuck` are matches that are set aside because settling them fails; `outages` those that were measured.
+    """
+
+    overdue: int
+    behind_ms: int
+    stuck: int
+    outages: int
+
+
+def calendar_of(*, player_id: int) -> Calendar:
+    """The calendar of a player; without any word of theirs there are no nights."""
+    habits = Habits.objects.filter(player_id=player_id).first() or Habits(player_id=player_id)
+    night = None
+    if habits.night_begins is not None and habits.night_ends is not None:
+        night = (habits.night_begins, habits.night_ends)
+    rows = Vacation.objects.filter(player_id=player_id).order_by("begins")
+    vacations = tuple(rows.values_list("pk", "begins", "ends"))
+    year = moment(now_ms()).year
+    spans = [Span(begins, ends) for _, begins, ends in vacations]
+    left = max(0, ALLOWANCE_MS - used_in(year, spans))
+    return Calendar(habits.zone, night, habits.counts_from, vacations, year, left)
+
+
+def notices_of(*, player_id: int, limit: int) -> list[Told]:
+    """What is to be told now to a player in all their matches, the newest first."""
+    now = now_ms()
+    rows = (
+        Notice.objects.filter(not_before__lte=now, match__seats__player_id=player_id, match__seats__number=F("seat"))
+        .annotate(deadline=F("match__seats__deadline"))
+        .select_related("match")
+        .order_by("-not_before", "-pk")[:limit]
+    )
+    return [
+        Told(
+            row.match_id,
+            row.match.game,
+            row.seat,
+            row.kind,
+            row.serial,
+            row.not_before or 0,
+            None if row.deadline is None else round(row.deadline.timestamp() * 1000),
+        )
+        for row in rows
+    ]
+
+
+def punctuality() -> Punctuality:
+    """How far behind the sweep is; for the operators."""
+    now = now_ms()
+    due = Position.objects.filter(due_at__lte=now, retry_at__isnull=True)
+    oldest = due.order_by("due_at").values_list("due_at", flat=True).first()
+    return Punctuality(
+        overdue=due[:MOST_COUNTED].count(),
+        behind_ms=0 if oldest is None else now - oldest,
+        stuck=Position.objects.filter(~Q(retry_at=None), due_at__isnull=False).count(),
+        outages=Outage.objects.count(),
+    )

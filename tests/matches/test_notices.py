@@ -1,0 +1,152 @@
+"""The outbox: what a seat is told comes with the entry that gives rise to it, and goes with the one that ends it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.core.table import OfferKind
+from matches.locking import lock_position
+from matches.models import Match, Notice
+from matches.selectors import notices_of
+from matches.services import play, upkeep
+from tests.matches.factories import MOVE_S, PER_MOVE, make_match, make_players, refusal, table_of, take
+
+pytestmark = pytest.mark.django_db
+
+MOVE_MS = MOVE_S * 1000
+
+
+def told(match: Match) -> list[tuple[int, str, int, int | None]]:
+    """Seat, kind, serial, and since when, in milliseconds after the last entry."""
+    at = table_of(match).at
+    rows = Notice.objects.filter(match=match).order_by("seat", "kind")
+    return [(row.seat, row.kind, row.serial, None if row.not_before is None else row.not_before - at) for row in rows]
+
+
+def offer(match: Match, player: Any, kind: OfferKind, pause_s: int | None = None) -> Any:
+    return play.match_offer(
+        match_id=match.pk,
+        player_id=player.pk,
+        epoch=0,
+        kind=kind,
+        pause_s=pause_s,
+        open_s=3_600,
+        received=table_of(match).at,
+    )
+
+
+def answer(match: Match, player: Any, number: int, *, agrees: bool) -> Any:
+    received = table_of(match).at
+    return play.match_answer(
+        match_id=match.pk, player_id=player.pk, epoch=0, number=number, agrees=agrees, received=received
+    )
+
+
+def test_who_is_to_move_is_told_so_and_warned_when_a_fifth_of_the_time_is_left() -> None:
+    anna, ben = make_players(2)
+    match = make_match(anna, ben, control=PER_MOVE)
+    assert told(match) == [(0, "turn", 1, 0), (0, "warning", 1, 48_000)]
+
+
+def test_with_the_move_the_notices_go_to_the_next() -> None:
+    anna, ben = make_players(2)
+    match = make_match(anna, ben, control=PER_MOVE)
+    take(match, anna, 1)
+    assert told(match) == [(1, "turn", 1, 0), (1, "warning", 1, 48_000)]
+
+
+def test_without_a_clock_there_is_nothing_to_warn_of() -> None:
+    anna, ben = make_players(2)
+    assert told(make_match(anna, ben)) == [(0, "turn", 1, 0)]
+
+
+def test_a_bank_warns_when_a_fifth_of_it_is_left() -> None:
+    anna, ben = make_players(2)
+    match = make_match(anna, ben, control={"type": "fischer", "bank_s": 100, "increment_s": 5})
+    assert told(match)[1] == (0, "warning", 1, 80_000)
+
+
+def test_a_refused_move_tells_nobody_anything() -> None:
+    anna, ben = make_players(2)
+    match = make_match(anna, ben, control=PER_MOVE)
+    before = told(match)
+    refusal(lambda: take(match, anna, 9))
+    assert told(match) == before
+
+
+def test_while_the_clock_stands_there_is_no_warning_and_then_at_its_new_time() -> None:
+    anna, ben = make_players(2)
+    match = make_match(anna, ben, control=PER_MOVE)
+    begun = table_of(match).at
+    upkeep.match_halt(match_id=match.pk)
+    assert [row.not_before for row in Notice.objects.filter(match=match, kind="warning")] == [None]
+    upkeep.match_resume(match_id=match.pk)
+    table = table_of(match)
+    assert Notice.objects.get(match=match, kind="warning").not_before == begun + 48_000 + table.lost
+
+
+def test_who_was_warned_is_not_warned_again_in_the_same_turn() -> None:
+    anna, ben = make_players(2)
+    match = make_match(anna, ben, control=PER_MOVE)
+    begun = table_of(match).at
+    for at, what in ((50_000, "stop"), (90_000, "start")):
+        locked = lock_position(match_id=match.pk, now=begun + at)
+        assert locked is not None
+        write(locked, what, begun + at)
+    assert Notice.objects.get(match=match, kind="warning").not_before == begun + 48_000
+
+
+def write(locked: Any, what: str, at: int) -> None:
+    """The match stands, or goes on."""
+    referee, table = locked.referee(), locked.table()
+    ask = referee.stop if what == "stop" else referee.start
+    from matches.locking import write_position  # noqa: PLC0415
+
+    write_position(locked, referee, table, ask(table, "pause", received=at, now=at))
+
+
+def test_all_others_are_told_of_an_offer_until_they_answer() -> None:
+    anna, ben, chris = make_players(3)
+    match = make_match(anna, ben, chris)
+    offer(match, ben, OfferKind.ABORT)
+    asked = [(seat, number) for seat, kind, number, _ in told(match) if kind == "offer"]
+    assert asked == [(0, 2), (2, 2)]
+    answer(match, anna, 2, agrees=True)
+    assert [seat for seat, kind, *_ in told(match) if kind == "offer"] == [2]
+    answer(match, chris, 2, agrees=False)
+    assert [kind for _, kind, *_ in told(match)] == ["turn"]
+
+
+def test_with_the_end_of_a_match_all_its_notices_are_gone() -> None:
+    anna, ben = make_players(2)
+    match = make_match(anna, ben, control=PER_MOVE)
+    offer(match, anna, OfferKind.ABORT)
+    answer(match, ben, 2, agrees=True)
+    match.refresh_from_db()
+    assert match.status == "abandoned"
+    assert told(match) == []
+
+
+def test_a_player_reads_what_is_to_be_told_now_in_all_matches() -> None:
+    anna, ben = make_players(2)
+    first, second = make_match(anna, ben, control=PER_MOVE), make_match(anna, ben)
+    offer(second, ben, OfferKind.ABORT)
+    begun = table_of(first).at
+    found = notices_of(player_id=anna.pk, limit=10)
+    assert [(one.match_id, one.kind) for one in found] == [
+        (second.pk, "offer"),
+        (second.pk, "turn"),
+        (first.pk, "turn"),
+    ]
+    assert found[-1].deadline == begun + MOVE_MS
+    assert notices_of(player_id=ben.pk, limit=10) == []
+    assert len(notices_of(player_id=anna.pk, limit=1)) == 1
+
+
+def test_a_warning_is_read_once_its_time_has_come() -> None:
+    anna, ben = make_players(2)
+    match = make_match(anna, ben, control=PER_MOVE)
+    Notice.objects.filter(kind="warning").update(not_before=table_of(match).at)
+    assert sorted(one.kind for one in notices_of(player_id=anna.pk, limit=10)) == ["turn", "warning"]
