@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from matches import selectors
 from matches.api import present
-from matches.api.bodies import Invite, Kick, MatchBody, MatchPage, Salt
+from matches.api.bodies import Invite, JoinCode, Kick, MatchBody, MatchPage, Salt
 from matches.api.http import Endpoint
 from matches.api.matches import PAGE, page_body
 from matches.api.paging import page_of
@@ -57,6 +57,44 @@ class Invitation(Endpoint):
         """For the host; one that isn't open any more is no error."""
         caller = self.caller(request)
         row = invitations.invitation_withdraw(match_id=match_id, host_id=caller.player_id, player_id=player_id)
+        return Response(present.match(row, caller.player_id))
+
+
+class Codes(Endpoint):
+    """Join codes."""
+
+    throttle_scope = "login"
+
+    @describe(
+        "Look at a match by its join code",
+        body=JoinCode,
+        answers={200: MatchBody},
+        signed_in=True,
+        problems=("not_found",),
+    )
+    def post(self, request: Request) -> Response:
+        """What one is about to join. A code is a secret, so it is sent in the body: addresses are logged."""
+        caller = self.caller(request)
+        row = selectors.match_with_code(code=self.read(request, JoinCode).code)
+        return Response(present.match(row, caller.player_id))
+
+
+class CodeJoin(Endpoint):
+    """Sitting down by code."""
+
+    throttle_scope = "login"
+
+    @describe(
+        "Join a match by its join code",
+        body=JoinCode,
+        answers={200: MatchBody},
+        signed_in=True,
+        problems=("not_found", "match_not_open", "match_full", "kicked", "blocked"),
+    )
+    def post(self, request: Request) -> Response:
+        """Take the next free seat of the private match with this code."""
+        caller = self.caller(request)
+        row = lobby.match_join_by_code(player_id=caller.player_id, code=self.read(request, JoinCode).code)
         return Response(present.match(row, caller.player_id))
 
 

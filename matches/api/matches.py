@@ -144,11 +144,11 @@ class MatchDetail(Endpoint):
     @describe("Show a match", answers={200: MatchBody}, problems=("not_found",))
     def get(self, request: Request, match_id: UUID) -> Response:
         """Who sits where, what is played, how far it is, every clock. For the table itself see `view`."""
-        viewer_id, code = self.viewer_id(request), request.query_params.get("code")
-        row = selectors.match_get(match_id=match_id, viewer_id=viewer_id, code=code)
+        viewer_id = self.viewer_id(request)
+        row = selectors.match_get(match_id=match_id, viewer_id=viewer_id)
         if row.status != "running":
             return Response(present.match(row, viewer_id))
-        seen = selectors.table_view(match_id=match_id, viewer_id=viewer_id, code=code)
+        seen = selectors.table_view(match_id=match_id, viewer_id=viewer_id)
         return Response(present.match(row, viewer_id, present.time(seen)))
 
 

@@ -41,7 +41,7 @@ class Me(Mine):
     @describe("Show your own account", answers={200: AccountBody}, signed_in=True)
     def get(self, request: Request) -> Response:
         """Who you are."""
-        return Response(present.account(selectors.player_get(player_id=self.caller(request).player_id)))
+        return Response(present.account(selectors.own_account(**self.identity(request)._asdict())))
 
 
 class MyCounts(Mine):
@@ -56,10 +56,10 @@ class MyCounts(Mine):
 class MyData(Mine):
     """Everything about the caller."""
 
-    @describe("Export your data", answers={200: PersonalData}, signed_in=True, problems=("not_found",))
+    @describe("Export your data", answers={200: PersonalData}, signed_in=True)
     def get(self, request: Request) -> Response:
         """All that is kept of you, as one document. Your moves are in the exports of your matches."""
-        data = selectors.personal_data(player_id=self.caller(request).player_id)
+        data = selectors.personal_data(**self.identity(request)._asdict())
         headers = {"Content-Disposition": 'attachment; filename="listik-my-data.json"', "Cache-Control": "no-store"}
         return Response(present.personal_data(data), headers=headers)
 

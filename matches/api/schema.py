@@ -29,6 +29,7 @@ SHARED: list[Any] = [
     bodies.LogIn,
     bodies.RefreshToken,
     bodies.CreateMatch,
+    bodies.JoinCode,
     bodies.JoinMatch,
     bodies.PlayerBody,
     bodies.Upgrade,

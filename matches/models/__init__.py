@@ -1,6 +1,6 @@
 """What is kept: players and their devices, matches, seats and logs, and all that leads to a match or comes of it."""
 
-from matches.models.accounts import NAME_LENGTH, Player, PlayerManager, RefreshToken, name_key, name_look
+from matches.models.accounts import LONGEST_LOOK, NAME_LENGTH, Player, PlayerManager, RefreshToken, name_key, name_look
 from matches.models.conduct import Block, Reason, RecoveryRequest, Report
 from matches.models.lobbies import CreationKey, Invitation, Invited, PairingTicket, shown_matches
 from matches.models.log import MoveRecord, Position
@@ -9,6 +9,7 @@ from matches.models.tables import STATUS_RULE, TITLE_LENGTH, Match, Seat, Status
 from matches.models.time import Habits, Heartbeat, Outage, Vacation
 
 __all__ = [
+    "LONGEST_LOOK",
     "NAME_LENGTH",
     "STATUS_RULE",
     "TITLE_LENGTH",

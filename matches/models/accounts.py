@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.db.models.functions import Now, Upper
 
 NAME_LENGTH = 30
+LONGEST_LOOK = 4 * NAME_LENGTH
 
 
 def name_key(name: str) -> str:
@@ -52,7 +53,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     name = models.CharField(max_length=NAME_LENGTH, unique=True)
     name_key = models.CharField(max_length=4 * NAME_LENGTH, unique=True, editable=False)
-    name_look = models.CharField(max_length=4 * NAME_LENGTH, unique=True, null=True, blank=True, editable=False)
+    name_look = models.CharField(max_length=LONGEST_LOOK, unique=True, null=True, blank=True, editable=False)
     email = models.EmailField(blank=True, default="")
     epoch = models.IntegerField(default=0, db_default=0)
     is_guest = models.BooleanField(default=False, db_default=False)

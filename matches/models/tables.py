@@ -85,6 +85,7 @@ class Match(models.Model):
                 condition=Q(visibility=Visibility.PRIVATE) ^ Q(join_code=""), name="match_code_when_private"
             ),
             models.CheckConstraint(condition=Q(seat_count__gte=1), name="match_has_seats"),
+            models.UniqueConstraint(fields=["join_code"], condition=~Q(join_code=""), name="match_code_leads_to_one"),
             models.UniqueConstraint(
                 fields=["rematch_of"], condition=~Q(status=Status.CANCELLED), name="match_has_one_rematch"
             ),

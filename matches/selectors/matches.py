@@ -58,6 +58,14 @@ def match_get(*, match_id: UUID, viewer_id: int | None, code: str | None = None)
     return match
 
 
+def match_with_code(*, code: str) -> Match:
+    """The private match with this join code."""
+    match = shown_matches().filter(join_code=code).exclude(join_code="").first()
+    if match is None:
+        raise ServiceError("not_found", "no match has this code")
+    return match
+
+
 def matches_public(
     *,
     status: str,

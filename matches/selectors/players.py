@@ -35,6 +35,14 @@ def player_get(*, player_id: int) -> Player:
     return _found(Player.objects.filter(pk=player_id, is_active=True).first())
 
 
+def own_account(*, player_id: int, epoch: int) -> Player:
+    """The account of whoever has a token that still holds. Raises ServiceError `token_invalid`."""
+    player = Player.objects.filter(pk=player_id, epoch=epoch, is_active=True).first()
+    if player is None:
+        raise ServiceError("token_invalid", "the token was revoked; log in again")
+    return player
+
+
 def player_named(*, name: str) -> Player:
     """The account with this name, however it is written."""
     # The database can't be asked for what it can't keep.
@@ -65,10 +73,10 @@ def blocked_by(*, player_id: int) -> list[Player]:
     return list(Player.objects.filter(pk__in=Block.objects.filter(player=player_id).values("blocked")).order_by("name"))
 
 
-def personal_data(*, player_id: int) -> PersonalData:
-    """All that is kept of a player."""
+def personal_data(*, player_id: int, epoch: int) -> PersonalData:
+    """All that is kept of a player, for itself."""
     return PersonalData(
-        player=player_get(player_id=player_id),
+        player=own_account(player_id=player_id, epoch=epoch),
         devices=list(RefreshToken.objects.filter(player=player_id).order_by("created_at")),
         seats=list(Seat.objects.filter(player=player_id).select_related("match").order_by("match")),
         blocked=blocked_by(player_id=player_id),

@@ -101,6 +101,14 @@ def match_join(*, match_id: UUID, player_id: int, code: str | None = None) -> Ma
     return shown(match)
 
 
+def match_join_by_code(*, player_id: int, code: str) -> Match:
+    """Join the private match with this code."""
+    match_id = Match.objects.filter(join_code=code).exclude(join_code="").values_list("pk", flat=True).first()
+    if match_id is None:
+        raise ServiceError("not_found", "no match has this code")
+    return match_join(match_id=match_id, player_id=player_id, code=code)
+
+
 def take_seat(match: Match, player_id: int, code: str | None = None) -> None:
     """Take the next seat of a match that is locked."""
     seats = list(match.seats.all())

@@ -9,7 +9,7 @@ import unicodedata
 from disarm import is_mixed_script
 
 from matches.errors import ServiceError
-from matches.models import NAME_LENGTH, name_key, name_look
+from matches.models import LONGEST_LOOK, NAME_LENGTH, name_key, name_look
 
 RESERVED = frozenset(
     {"admin", "administrator", "moderator", "operator", "staff", "support", "system", "listik", "guest"}
@@ -29,8 +29,8 @@ def clean_name(name: str) -> str:
         )
     if is_mixed_script(name):
         raise ServiceError("name_invalid", "all letters of a name belong to one script, for others look like them")
-    if len(name_look(name)) < 2:
-        raise ServiceError("name_invalid", "a name can be seen")
+    if not 2 <= len(name_look(name)) <= LONGEST_LOOK:
+        raise ServiceError("name_invalid", "a name can be seen, and has no letters that stand for whole words")
     if not RESERVED.isdisjoint({name_key(name), name_look(name)}):
         raise ServiceError("name_invalid", "this name is kept for the service itself; choose another one")
     return name

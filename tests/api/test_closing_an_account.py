@@ -42,7 +42,7 @@ def test_nothing_of_the_person_is_left(anna: Person, ben: Person) -> None:
 def test_the_name_is_free_again_and_the_old_token_worth_nothing(anna: Person, nobody: Person) -> None:
     closes(anna)
     assert problem(nobody.post("tokens", {"name": "anna", "password": PASSWORD})) == (401, "bad_credentials")
-    assert problem(anna.get("me")) == (404, "not_found")
+    assert problem(anna.get("me")) == problem(anna.get("me/data")) == (401, "token_invalid")
     assert problem(anna.post("matches", {"game": "snap", "seats": 2})) == (401, "token_invalid")
     assert problem(anna.post("pairing", {"game": "snap", "seats": 2, "pace": "day"})) == (401, "token_invalid")
     assert nobody.post("players", {"name": "anna", "password": PASSWORD}).status_code == 201
@@ -85,7 +85,7 @@ def test_closing_needs_the_password_of_whoever_has_one(anna: Person, nobody: Per
     assert anna.get("me").json()["name"] == "anna"
     guest = Person("", nobody.post("guests").json()["session"]["access"])
     assert guest.post("me/close").status_code == 204
-    assert problem(guest.get("me")) == (404, "not_found")
+    assert problem(guest.get("me")) == (401, "token_invalid")
 
 
 def test_my_data_is_everything_that_is_kept_of_me(anna: Person, ben: Person, cleo: Person) -> None:

@@ -80,6 +80,27 @@ def test_a_match_that_has_begun_invites_nobody(anna: Person, ben: Person) -> Non
     assert problem(anna.post(f"matches/{match}/invitations", {"name": "dora"})) == (409, "match_not_open")
 
 
+def test_a_code_alone_leads_to_a_private_match(anna: Person, ben: Person, cleo: Person) -> None:
+    made = anna.post("matches", {"game": "snap", "seats": 3, "visibility": "private"}).json()
+    code = {"code": made["join_code"]}
+    assert ben.post("codes", code).json()["id"] == made["id"]
+    assert problem(ben.get(f"matches/{made['id']}")) == (404, "not_found")
+    for _ in range(2):
+        assert ben.post("codes/join", code).json()["your_seat"] == 1
+    anna.post(f"matches/{made['id']}/kick", {"player": ben.id})
+    assert problem(ben.post("codes/join", code)) == (403, "kicked")
+    for wrong in ("x", made["join_code"][:-1], made["join_code"].upper()):
+        assert problem(cleo.post("codes", {"code": wrong})) == (404, "not_found")
+        assert problem(cleo.post("codes/join", {"code": wrong})) == (404, "not_found")
+    assert len(anna.get(f"matches/{made['id']}").json()["seats"]) == 1
+
+
+def test_an_empty_code_leads_to_no_public_match(anna: Person, ben: Person) -> None:
+    opens(anna)
+    for path in ("codes", "codes/join"):
+        assert problem(ben.post(path, {"code": ""})) == (400, "malformed")
+
+
 def test_who_is_sent_away_stays_away_until_invited_again(anna: Person, ben: Person, cleo: Person) -> None:
     match = opens(anna, autostart=False)
     for guest in (ben, cleo):

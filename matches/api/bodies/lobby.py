@@ -58,6 +58,12 @@ class JoinMatch(Body, frozen=True):
     code: Annotated[str, Meta(max_length=40)] | None = None
 
 
+class JoinCode(Body, frozen=True):
+    """The join code of a private match."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
 class SeatBody(Struct, frozen=True):
     """A seat of a match; `place` is there once the match is over by the rules."""
 
