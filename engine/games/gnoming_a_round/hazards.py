@@ -31,7 +31,6 @@ def discard_hazard(state: State, at: int, rng: Rng) -> Step:
         hand=None,
         source=None,
         used=0,
-        may_bounce=False,
         hazards_gone=state.hazards_gone + 1,
         hazard_number=state.hazard_number + 1,
         hazard=HazardCall(state.hazard_number + 1, asked),

@@ -79,7 +79,7 @@ def _lay(state: State, viewer: int | None, old: list[int], new: list[int]) -> St
         for taken in state.taken_along
     )
     hand = state.hand
-    if hand is not None and hand_is_hidden(state, viewer):
+    if hand_is_hidden(state, viewer):
         hand = next(fresh if is_hand_fresh(state) else first)
     return replace(state, layouts=layouts, withdrawn_hidden=withdrawn, pile=pile, taken_along=taken_along, hand=hand)
 

@@ -115,8 +115,7 @@ class GnomingARound(Game[State, AnyMove, AnyEvent, Options, View]):
         if all(timer.key != key for timer in self.timers(state)):
             return state, ()
         limit = Ending(key)
-        last_round = state.last_round or limit is Ending.TIME_LIMIT
-        state = replace(state, cut=state.cut or limit, last_round=last_round)
+        state = replace(state, cut=state.cut or limit, last_round=limit is Ending.TIME_LIMIT)
         told = (public(LimitReached(limit)),)
         if state.phase is not Phase.SETUP:
             return state, told

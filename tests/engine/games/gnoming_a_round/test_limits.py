@@ -196,6 +196,27 @@ def test_a_seat_that_leaves_in_the_turn_that_is_finished_finishes_it() -> None:
     assert leave(state, 0).scored().scores == (None, 50, 50)
 
 
+@pytest.mark.rule("GNO-27", "ALL-4")
+def test_no_limit_runs_when_the_match_is_over() -> None:
+    over = leave(position(TWO_UP, TWO_UP, TWO_UP, options={**ROUND, **MATCH}), 0, 1).state
+
+    assert GAME.timers(over) == ()
+    for key in ("round_limit", "time_limit"):
+        assert GAME.expire(over, key, 10**9, Rng(Seed.from_number(1))) == (over, ())
+
+
+@pytest.mark.rule("GNO-27")
+def test_the_time_limit_ends_the_limit_of_the_round_too() -> None:
+    up = expire(position(TWO_UP, TWO_UP, TWO_UP, options={**ROUND, **MATCH}), "time_limit").state
+
+    assert GAME.timers(up) == ()
+    ended = make_all(up, *PASS)
+    assert (ended.scored().ending, GAME.outcome(ended.state)) == (
+        Ending.TIME_LIMIT,
+        Outcome("time_limit", (1, 1, 1), (50, 50, 50)),
+    )
+
+
 def test_a_timer_that_is_not_there_changes_nothing() -> None:
     state = position(TWO_UP, TWO_UP, TWO_UP, options=ROUND, cut=Ending.ROUND_LIMIT)
 
