@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection, connections
 
+from engine.core.waits import LAG
 from matches import locking
 from matches.errors import ServiceError
 from matches.locking import write_position
@@ -196,4 +197,36 @@ def test_a_move_and_a_worker_at_once_give_a_log_that_replays(monkeypatch: pytest
     answers = at_once(2, lambda index: take(match, anna, 3) if index else upkeep.match_settle(match_id=match.pk))
     assert codes(answers) == ["late_move"]
     assert causes(match) == [("open", None), ("flag", 0)]
+    assert table_of(match) == replayed(match)
+
+
+@pytest.mark.parametrize(
+    ("offset", "code", "log"), [(-1, None, "move"), (0, "late_move", None), (1, "late_move", None)]
+)
+def test_around_a_deadline_while_the_sweep_runs_there_is_one_outcome(
+    monkeypatch: pytest.MonkeyPatch, offset: int, code: str | None, log: str | None
+) -> None:
+    """A move received a millisecond before, at and after the deadline, which gets the lock at the end of the lag."""
+    anna, ben = make_players(2)
+    match = begin_ago(monkeypatch, MOVE_S * 1000 + 5_000, anna, ben, control=PER_MOVE, policy={"on_timeout": "leave"})
+    deadline = table_of(match).at + MOVE_S * 1000
+    lock = locking._lock
+
+    def lock_within_the_lag(statement: str, **arguments: Any) -> Any:
+        return lock(statement, **{**arguments, "now": arguments.get("now") or deadline + LAG - 1})
+
+    monkeypatch.setattr(locking, "_lock", lock_within_the_lag)
+    monkeypatch.setattr(locking, "PATIENCE_MS", 20_000)
+
+    def either(index: int) -> Any:
+        if index == 0:
+            return take(match, anna, 3, received=deadline + offset)
+        return [upkeep.settle_due(now=deadline + LAG - 1) for _ in range(20)]
+
+    answers = at_once(4, either)
+    assert codes(answers) == ([] if code is None else [code])
+    assert causes(match) == [("open", None)] + ([(log, 0)] if log else [])
+    upkeep.settle_due(now=deadline + LAG)
+    # Ben, whose move it is or isn't, never loses by it.
+    assert [seat.has_left for seat in table_of(match).seats] == [log is None, False]
     assert table_of(match) == replayed(match)
