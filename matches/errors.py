@@ -21,6 +21,7 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
     {
         # Any request
         "malformed": Code(400, "The request can't be read"),
+        "text_invalid": Code(422, "A text holds a sign that can't be kept"),
         "method_not_allowed": Code(405, "The address doesn't take this method"),
         "not_acceptable": Code(406, "There is no answer of the wanted type"),
         "too_large": Code(413, "The request is too large"),
@@ -37,12 +38,14 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
         "not_found": Code(404, "There is nothing here that you may know of"),
         # Accounts
         "name_invalid": Code(422, "The name can't be used"),
+        "email_invalid": Code(422, "This is no address of mail"),
         "name_taken": Code(409, "The name is taken"),
         "password_weak": Code(422, "The password is too easy to guess"),
         "wrong_password": Code(403, "The password is wrong"),
         "not_a_guest": Code(409, "The account is a full one already"),
         "guests_only_upgrade": Code(409, "A guest has no password to change"),
         "code_invalid": Code(422, "The code doesn't hold any more"),
+        "report_invalid": Code(422, "The report is about nothing"),
         "no_such_player": Code(422, "There is no such player"),
         "too_many": Code(409, "There are too many of them already"),
         # Lobbies

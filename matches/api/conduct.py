@@ -47,7 +47,7 @@ class Reports(Endpoint):
         body=FileReport,
         answers={204: None},
         signed_in=True,
-        problems=("not_found", "too_many"),
+        problems=("not_found", "too_many", "report_invalid"),
     )
     def post(self, request: Request) -> Response:
         """Nobody but the operators learns of it. The same report again, while the first one waits, is the same one."""

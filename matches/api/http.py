@@ -98,7 +98,7 @@ class Endpoint(APIView):
         data: Any = request.data
         if isinstance(data, bytes) and b"\\u0000" in data:
             # The database can't keep it in a text.
-            raise ServiceError("malformed", "no text may hold the sign U+0000")
+            raise ServiceError("text_invalid", "no text may hold the sign U+0000")
         return msgspec.json.decode(data if isinstance(data, bytes) and data else b"{}", type=body)
 
     def caller(self, request: Request) -> Caller:

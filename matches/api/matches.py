@@ -17,6 +17,7 @@ from matches.api.bodies import (
     USUAL_PACE,
     CreateMatch,
     JoinMatch,
+    ListedPace,
     MatchBody,
     MatchPage,
     MatchStatus,
@@ -24,7 +25,7 @@ from matches.api.bodies import (
     PaceBody,
 )
 from matches.api.http import Endpoint
-from matches.api.paging import MOST, USUAL, Page, page_of, text_of, whole_number
+from matches.api.paging import LONGEST_TEXT, MOST, USUAL, Page, page_of, text_of, whole_number
 from matches.api.schema import Query, Schema, describe
 from matches.paces import PACES
 from matches.services import creation, lobby
@@ -36,6 +37,7 @@ PAGE: Query = {
     ),
     "limit": ({"type": "integer", "minimum": 1, "maximum": MOST, "default": USUAL}, "How many."),
 }
+TEXT: Schema = {"type": "string", "minLength": 1, "maxLength": LONGEST_TEXT}
 STATUS: Schema = {"type": "string", "enum": list(get_args(MatchStatus))}
 
 
@@ -47,13 +49,16 @@ class Matches(Endpoint):
         answers={200: MatchPage},
         query={
             "status": ({**STATUS, "default": "lobby"}, "`lobby`: those that wait for players."),
-            "game": ("string", "Only this game."),
-            "pace": ("string", "Only this pace: a name of `/paces`, `unlimited` or `other`."),
-            "free": ("integer", "Only lobbies with at least so many free seats, 1 to 64."),
-            "text": ("string", "Only lobbies with this in their title or their host's name."),
+            "game": (TEXT, "Only this game."),
+            "pace": (
+                {"type": "string", "enum": [*get_args(ListedPace)]},
+                "Only this pace: a name of `/paces`, `unlimited` or `other`.",
+            ),
+            "free": ({"type": "integer", "minimum": 1, "maximum": 64}, "Only lobbies with so many free seats or more."),
+            "text": (TEXT, "Only lobbies with this in their title or their host's name."),
             **PAGE,
         },
-        problems=("malformed",),
+        problems=("malformed", "text_invalid", "bad_options"),
     )
     def get(self, request: Request) -> Response:
         """Public matches, the newest first. Those of people who have blocked you, or whom you have, aren't shown."""
@@ -75,7 +80,12 @@ class Matches(Endpoint):
         body=CreateMatch,
         answers={201: MatchBody},
         signed_in=True,
-        headers={"Idempotency-Key": "A word of your choice for this match: sent again, it is the same match."},
+        headers={
+            "Idempotency-Key": (
+                {"type": "string", "pattern": creation.FORM},
+                "A word of your choice for this match: sent again, it is the same match.",
+            )
+        },
         problems=("unknown_game", "bad_options", "too_many", "key_reused"),
     )
     def post(self, request: Request) -> Response:
@@ -126,7 +136,7 @@ class MyMatches(Endpoint):
         answers={200: MatchPage},
         signed_in=True,
         query={"status": (STATUS, "Only those with this status."), **PAGE},
-        problems=("malformed",),
+        problems=("malformed", "not_found"),
     )
     def get(self, request: Request) -> Response:
         """Those that wait for you first, the shortest time left first; then the others, the newest first."""

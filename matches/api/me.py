@@ -74,7 +74,7 @@ class MyUpgrade(Mine):
         body=Upgrade,
         answers={200: AccountBody},
         signed_in=True,
-        problems=("name_invalid", "name_taken", "password_weak", "not_a_guest"),
+        problems=("name_invalid", "name_taken", "password_weak", "email_invalid", "not_a_guest"),
     )
     def post(self, request: Request) -> Response:
         """Choose name and password; matches, record and tokens stay."""
@@ -116,7 +116,7 @@ class MyEmail(Mine):
         body=ChangeEmail,
         answers={200: AccountBody},
         signed_in=True,
-        problems=("wrong_password", "guests_only_upgrade"),
+        problems=("wrong_password", "guests_only_upgrade", "email_invalid"),
     )
     def post(self, request: Request) -> Response:
         """Where a recovery code will be sent; empty for nowhere."""

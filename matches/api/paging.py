@@ -43,8 +43,12 @@ def whole_number(request: Request, name: str, usual: int, least: int, most: int)
 
 
 def text_of(request: Request, name: str) -> str | None:
-    """A text in the query, None without one. Raises ServiceError `malformed` for one that nothing can be called."""
+    """A text in the query, None without one. Raises ServiceError `malformed` or `text_invalid`."""
     text = request.query_params.get(name)
-    if text is not None and (not text or len(text) > LONGEST_TEXT or "\0" in text):
-        raise ServiceError("malformed", f"{name} has 1 to {LONGEST_TEXT} signs, none of which is U+0000")
+    if text is None:
+        return None
+    if not 1 <= len(text) <= LONGEST_TEXT:
+        raise ServiceError("malformed", f"{name} has 1 to {LONGEST_TEXT} signs, not {len(text)}")
+    if "\0" in text:
+        raise ServiceError("text_invalid", f"{name} may not hold the sign U+0000")
     return text

@@ -31,7 +31,7 @@ class Players(Endpoint):
         "Register a player",
         body=Register,
         answers={201: PlayerBody},
-        problems=("name_invalid", "name_taken", "password_weak"),
+        problems=("name_invalid", "name_taken", "password_weak", "email_invalid"),
     )
     def post(self, request: Request) -> Response:
         """Make an account; then log in at `/tokens`."""

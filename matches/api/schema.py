@@ -22,7 +22,7 @@ REF = "#/components/schemas/{name}"
 PROBLEM_JSON = "application/problem+json"
 SIGNED_IN = ("not_authenticated", "token_invalid")
 OF_EVERY_OPERATION = ("method_not_allowed", "not_acceptable", "throttled", "unavailable")
-OF_A_BODY = ("malformed", "too_large", "unsupported_media_type")
+OF_A_BODY = ("malformed", "too_large", "unsupported_media_type", "text_invalid")
 PER_GAME = (bodies.MatchView, bodies.LegalMoves, bodies.Played, bodies.LogPage, bodies.MoveRequest)
 SHARED: list[Any] = [
     bodies.Register,
@@ -85,7 +85,7 @@ def describe(
     signed_in: bool = False,
     problems: tuple[str, ...] = (),
     query: Query | None = None,
-    headers: dict[str, str] | None = None,
+    headers: Query | None = None,
 ) -> Callable[[F], F]:
     """Say what an operation takes, answers and refuses; `problems` are codes of `matches.errors.CODES`.
 
@@ -99,7 +99,10 @@ def describe(
         for name, (kind, text) in (query or {}).items()
     ]
     parameters += [
-        OpenApiParameter(name, str, OpenApiParameter.HEADER, description=text) for name, text in (headers or {}).items()
+        OpenApiParameter(
+            name, {"type": kind} if isinstance(kind, str) else kind, OpenApiParameter.HEADER, description=text
+        )
+        for name, (kind, text) in (headers or {}).items()
     ]
     auth: Any = [{"bearer": []}] if signed_in else [{}, {"bearer": []}]
     decorate: Callable[[F], F] = extend_schema(

@@ -86,7 +86,7 @@ def matches_public(
     if status == Status.LOBBY:
         rows = _open_to(rows, viewer_id, free, text)
     elif free is not None or text is not None:
-        raise ServiceError("malformed", "free and text are for lobbies: leave status out")
+        raise ServiceError("bad_options", "free and text are for lobbies: leave status out")
     if game is not None:
         rows = rows.filter(game=game)
     if pace is not None:
@@ -152,7 +152,7 @@ def matches_of(*, player_id: int, status: str | None, after: UUID | None, limit:
 def _behind(rows: QuerySet[Any], after: UUID) -> Q:
     last = rows.filter(pk=after).values("rank", "until").first()
     if last is None:
-        raise ServiceError("malformed", "after must be the id of a match in this list")
+        raise ServiceError("not_found", "after must be the id of a match in this list")
     rank, until = last["rank"], last["until"]
     return Q(rank__gt=rank) | Q(rank=rank, until__gt=until) | Q(rank=rank, until=until, pk__lt=after)
 

@@ -41,7 +41,7 @@ def report_file(
 ) -> None:
     """Tell the operators of a player, a match, or a player in a match. While it waits, telling it again is the same."""
     if player_id is None and match_id is None:
-        raise ServiceError("malformed", "a report is about a player, a match or both")
+        raise ServiceError("report_invalid", "a report is about a player, a match or both")
     if reason not in Reason.values:
         raise ServiceError("malformed", f"reason is one of {', '.join(Reason.values)}, not {reason[:50]!r}")
     player = None if player_id is None else _must_exist(player_id)

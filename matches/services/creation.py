@@ -19,7 +19,8 @@ from matches.services import lobby
 
 KEPT = timedelta(days=1)
 """For so long a key is remembered at least."""
-_FORM = re.compile(r"[\x21-\x7e]{1,100}")
+FORM = "^[!-~]{1,100}$"
+"""What a key looks like, as a pattern of JSON Schema and of Python."""
 
 
 def match_create_once(*, key: str, host_id: int, **fields: Any) -> Match:
@@ -28,7 +29,7 @@ def match_create_once(*, key: str, host_id: int, **fields: Any) -> Match:
     The key is written in the match's own transaction. A second request at the same moment waits for the first one's
     end, and does the work itself if that fails.
     """
-    if not _FORM.fullmatch(key):
+    if not re.fullmatch(FORM, key):
         raise ServiceError("malformed", "Idempotency-Key has 1 to 100 printable ASCII characters without spaces")
     digest = hashlib.sha256(msgspec.json.encode(fields, order="deterministic")).digest()
     match_id = uuid7()

@@ -126,7 +126,7 @@ def log_out(player: Player) -> None:
 
 def check_email(email: str) -> None:
     """An address of mail, or none."""
-    _check(lambda: validate_email(email) if email else None, "malformed")
+    _check(lambda: validate_email(email) if email else None, "email_invalid")
 
 
 def check_password(password: str, player: Player) -> None:

@@ -174,7 +174,7 @@ def test_the_address_is_for_its_owner_alone(anna: Person, cleo: Person) -> None:
     answer = anna.post("me/email", {"password": PASSWORD, "email": "anna@example.org"})
     assert answer.json()["email"] == anna.get("me").json()["email"] == "anna@example.org"
     assert b"example.org" not in cleo.get(f"players/{anna.id}").content
-    assert problem(anna.post("me/email", {"password": PASSWORD, "email": "nowhere"})) == (400, "malformed")
+    assert problem(anna.post("me/email", {"password": PASSWORD, "email": "nowhere"})) == (422, "email_invalid")
     assert anna.post("me/email", {"password": PASSWORD, "email": ""}).json()["email"] == ""
 
 
@@ -202,11 +202,3 @@ def test_a_profile_counts_what_came_of_each_game(anna: Person, ben: Person, cleo
     assert cleo.get(f"players/{anna.id}").json()["records"] == [record]
     assert cleo.get(f"players/{ben.id}").json()["records"] == [{**record, "won": 0, "left": 2}]
     assert cleo.get(f"players/{cleo.id}").json()["records"] == []
-
-
-def test_a_zero_sign_is_refused_like_any_other_nonsense(nobody: Person, anna: Person) -> None:
-    assert problem(nobody.post("tokens", {"name": "anna", "password": PASSWORD, "device": "a\0b"})) == (
-        400,
-        "malformed",
-    )
-    assert problem(anna.post("reports", {"reason": "other", "player": anna.id, "text": "\0"})) == (400, "malformed")

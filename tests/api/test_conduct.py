@@ -74,7 +74,7 @@ def test_a_report_reaches_the_operators_once(anna: Person, ben: Person) -> None:
 
 def test_a_report_that_says_nothing_is_refused(anna: Person, ben: Person, cleo: Person) -> None:
     private = begin_snap(anna, ben, visibility="private")
-    assert problem(cleo.post("reports", {"reason": "other"})) == (400, "malformed")
+    assert problem(cleo.post("reports", {"reason": "other"})) == (422, "report_invalid")
     assert problem(cleo.post("reports", {"reason": "nonsense", "player": ben.id})) == (400, "malformed")
     assert problem(cleo.post("reports", {"reason": "other", "player": 999_999_999})) == (404, "not_found")
     assert problem(cleo.post("reports", {"reason": "other", "match": private})) == (404, "not_found")

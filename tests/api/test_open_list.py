@@ -77,11 +77,17 @@ def test_a_title_is_short_and_all_of_it_is_seen(anna: Person, title: str) -> Non
     assert listed(anna) == []
 
 
-@pytest.mark.parametrize(
-    "query", ["pace=nonsense", "free=0", "free=x", "text=", "text=%00", "game=%00", "status=running&free=1"]
-)
-def test_a_filter_that_cant_be_is_refused(nobody: Person, query: str) -> None:
+@pytest.mark.parametrize("query", ["pace=nonsense", "free=0", "free=x", "text=", f"text={'x' * 101}", "game="])
+def test_a_filter_that_cant_be_read_is_malformed(nobody: Person, query: str) -> None:
     assert problem(nobody.get(f"matches?{query}")) == (400, "malformed")
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [("text=%00", "text_invalid"), ("game=%00", "text_invalid"), ("status=running&free=1", "bad_options")],
+)
+def test_a_filter_that_makes_no_sense_is_refused(nobody: Person, query: str, code: str) -> None:
+    assert problem(nobody.get(f"matches?{query}")) == (422, code)
 
 
 def test_who_is_blocked_isnt_shown_the_lobby_nor_the_other_way_round(

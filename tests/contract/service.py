@@ -18,7 +18,9 @@ from config.local.state import read_running
 from config.local.valkey import Valkey
 
 BEGINS_WITHIN_S = 90
-UNCOUNTED = {f"THROTTLE_{scope}": "none" for scope in ("READ", "WRITE", "MOVE", "HISTORY", "LOGIN", "REGISTER")}
+UNCOUNTED = {
+    f"THROTTLE_{scope}": "none" for scope in ("READ", "WRITE", "MOVE", "HISTORY", "LOGIN", "RECOVERY", "REGISTER")
+}
 
 
 @contextmanager

@@ -69,7 +69,7 @@ def test_passwords_that_are_easy_to_guess_are_refused(password: str) -> None:
 
 
 def test_an_address_must_be_one() -> None:
-    assert refusal(lambda: register(email="nowhere")).code == "malformed"
+    assert refusal(lambda: register(email="nowhere")).code == "email_invalid"
     assert not Player.objects.exists()
 
 
