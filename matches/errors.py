@@ -57,6 +57,7 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
         "not_seated": Code(403, "You have no seat in this match"),
         "not_host": Code(403, "Only the host of the match may do this"),
         "too_few_seats": Code(409, "Too few seats are taken"),
+        "not_invited": Code(409, "You aren't invited"),
         "kicked": Code(403, "The host sent you away"),
         "blocked": Code(403, "These players don't play with each other"),
         "already_paired": Code(409, "You are paired already"),

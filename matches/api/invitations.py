@@ -101,7 +101,7 @@ class CodeJoin(Endpoint):
 class Decline(Endpoint):
     """Saying no."""
 
-    @describe("Decline an invitation", answers={204: None}, signed_in=True, problems=("not_found",))
+    @describe("Decline an invitation", answers={204: None}, signed_in=True, problems=("not_found", "not_invited"))
     def post(self, request: Request, match_id: UUID) -> Response:
         """You won't come; saying so again is the same."""
         invitations.invitation_decline(match_id=match_id, player_id=self.caller(request).player_id)

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from matches.errors import ServiceError
-from matches.models import Invitation, Invited, Match, Player, name_key
+from matches.models import Invitation, Invited, Match, Player, Visibility, name_key
 from matches.services import lobby
 
 MOST_INVITED = 50
@@ -42,7 +42,8 @@ def invitation_decline(*, match_id: UUID, player_id: int) -> None:
         match = lobby.locked(match_id)
         invitation = match.invitations.filter(player=player_id).exclude(state=Invited.KICKED).first()
         if invitation is None:
-            raise ServiceError("not_found", "you aren't invited to such a match")
+            is_secret = match.visibility == Visibility.PRIVATE and not match.seats.filter(player=player_id).exists()
+            raise ServiceError("not_found" if is_secret else "not_invited")
         invitation.state = Invited.DECLINED
         invitation.save(update_fields=["state"])
 

@@ -52,8 +52,10 @@ def test_declining_ends_the_invitation_and_what_it_showed(anna: Person, ben: Per
 
 
 def test_only_who_is_invited_can_decline(anna: Person, ben: Person) -> None:
-    match = opens(anna)
-    assert problem(ben.post(f"matches/{match}/decline")) == (404, "not_found")
+    match, private = opens(anna), opens(anna, visibility="private")
+    assert problem(ben.post(f"matches/{match}/decline")) == (409, "not_invited")
+    assert problem(ben.post(f"matches/{private}/decline")) == (404, "not_found")
+    assert problem(anna.post(f"matches/{private}/decline")) == (409, "not_invited")
 
 
 def test_only_the_host_invites_and_only_players(anna: Person, ben: Person, cleo: Person) -> None:
