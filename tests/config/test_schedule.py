@@ -1,5 +1,7 @@
 """What happens by the clock is written in code."""
 
+import pytest
+
 from config.celery import app
 
 
@@ -33,3 +35,10 @@ def test_only_json_is_spoken(broker: str) -> None:
     assert app.conf.task_serializer == "json"
     assert app.conf.broker_url == broker
     assert "settle_due" in app.conf.beat_schedule
+
+
+@pytest.mark.django_db
+def test_every_task_of_the_schedule_has_nothing_to_do_where_there_is_nothing() -> None:
+    app.loader.import_default_modules()
+    for entry in app.conf.beat_schedule.values():
+        assert not app.tasks[entry["task"]](), entry["task"]
