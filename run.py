@@ -59,6 +59,11 @@ COMMANDS = {
         dev=True,
     ),
     "soak": Command("play whole matches at random and check every law", ("-m", "tests.engine.soak"), dev=True),
+    "faults": Command(
+        "kill and restart every part of the service, and compare the logs",
+        ("-m", "pytest", "--quiet", "-n", "0", "-m", "live", "tests/faults"),
+        dev=True,
+    ),
     "playthroughs": Command("write the golden playthroughs anew", ("-m", "tests.engine.playthroughs"), dev=True),
     "mutants": Command("plant faults and see whether the tests notice", ("-m", "bench.mutants"), dev=True),
 }

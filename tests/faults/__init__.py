@@ -1,0 +1,1 @@
+"""Faults staged on real processes: `python3 run.py faults`."""

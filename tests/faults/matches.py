@@ -1,0 +1,122 @@
+"""Matches that are long overdue, and the log that each must get, whatever happens to the workers."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+from unittest import mock
+
+from django.db import connection
+
+from engine.core.waits import LAG
+from matches import bridge, timing
+from matches.bridge import AnyEntry
+from matches.models import Heartbeat, Match, MoveRecord, Outage, Player, Position, Seat
+from matches.services import lobby
+
+MINUTE = 60_000
+TABLES = "matches_match, matches_player, matches_heartbeat, matches_outage"
+GAMES = ("three_up_three_down", "snap", "splendor", "gnoming_a_round", "slamwich")
+
+
+def clear() -> None:
+    """Nothing is left of what was there before."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"TRUNCATE {TABLES} CASCADE")
+
+
+def begin(number: int, *, ago: int, **fields: Any) -> list[Match]:
+    """So many matches of all games that began so many milliseconds ago, a few seconds apart; nobody has moved since."""
+    players = [Player.objects.create_player(f"player {seat}") for seat in range(3)]
+    begun = timing.now_ms() - ago
+    return [_begin(players, begun + 500 * index, GAMES[index % len(GAMES)], fields) for index in range(number)]
+
+
+def _begin(players: list[Player], begun: int, game: str, fields: dict[str, Any]) -> Match:
+    wanted = {
+        "control": {"type": "per_move", "move_s": 60},
+        "policy": {"on_timeout": "play_on", "strikes": 20},
+        **fields,
+    }
+    with mock.patch.object(lobby, "now_ms", return_value=begun), mock.patch.object(lobby, "wake_soon"):
+        match = lobby.match_create(host_id=players[0].pk, game=game, seats=len(players), **wanted)
+        for player in players[1:]:
+            match = lobby.match_join(match_id=match.pk, player_id=player.pk)
+    return match
+
+
+def logged() -> int:
+    """How many entries there are in all logs."""
+    return MoveRecord.objects.count()
+
+
+def are_overdue() -> bool:
+    """Whether something is due that hasn't been settled."""
+    return Position.objects.filter(due_at__lte=timing.now_ms()).exists()
+
+
+def wait_for_more_than(entries: int, seconds: float = 60) -> None:
+    """Until there are more entries than that, or nothing is overdue any more."""
+    end = time.monotonic() + seconds
+    while logged() <= entries and are_overdue():
+        assert time.monotonic() < end, list(Position.objects.exclude(last_error="").values("fails", "last_error"))
+        time.sleep(0.02)
+
+
+def wait_for_all(seconds: float = 120) -> None:
+    """Until nothing is overdue."""
+    end = time.monotonic() + seconds
+    while are_overdue():
+        assert time.monotonic() < end, f"{Position.objects.filter(due_at__lte=timing.now_ms()).count()} are overdue"
+        time.sleep(0.1)
+
+
+def must_be_undisturbed(matches: list[Match]) -> int:
+    """Every log is the one that passing time alone makes of this match; gives the number of entries.
+
+    It is made here once more, by the engine alone, in one go.
+    """
+    entries = 0
+    for match in matches:
+        match.refresh_from_db()
+        seats = list(Seat.objects.filter(match=match))
+        codec = bridge.codec_of(match.game, match.ruleset)
+        referee = bridge.referee_for(
+            game=match.game,
+            ruleset=match.ruleset,
+            match_id=match.pk,
+            secret=bytes(match.secret),
+            salts=[bytes(seat.salt) for seat in seats],
+        )
+        rows = MoveRecord.objects.filter(match=match).order_by("number").values_list("entry", flat=True)
+        found = [codec.entry(row) for row in rows]
+        step = referee.open(bridge.opening_of(match, len(seats)))
+        expected: list[AnyEntry] = list(step.entries)
+        outages = Outage.objects.filter(ends__gt=step.table.at).order_by("ends").values_list("begins", "ends")
+        good = bridge.made_good(referee, step.table, list(outages))
+        expected += good.entries
+        table = good.table
+        while len(expected) < len(found) and not table.is_over:
+            step = referee.settle(table, found[-1].received + LAG)
+            if not step.entries:
+                break
+            expected += step.entries
+            table = step.table
+        assert found == expected[: len(found)], f"{match.game} {match.pk}"
+        assert bridge.codec_of(match.game, match.ruleset).table(
+            Position.objects.get(match=match).snapshot
+        ) == referee.replay(bridge.opening_of(match, len(seats)), found)
+        entries += len(found)
+    return entries
+
+
+def lost_on_time(matches: list[Match]) -> list[Match]:
+    """Those in which a clock has run out."""
+    return [match for match in matches if MoveRecord.objects.filter(match=match, cause="flag").exists()]
+
+
+def no_heartbeat_since(ago: int) -> int:
+    """As if every web process had been gone for so many milliseconds; gives the time of the last heartbeat."""
+    at = timing.now_ms() - ago
+    Heartbeat.objects.create(beaten_at=at)
+    return at
