@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -126,3 +127,31 @@ def test_a_match_that_nobody_touches_ends_by_itself(service: Path) -> None:
     log = players[0].call("GET", f"matches/{match['id']}/log")["entries"]
     assert [entry["cause"] for entry in log] == ["open", "flag"]
     assert log[1]["at"] - log[0]["at"] == 5000
+
+
+def test_workers_pair_those_who_wait_and_mail_those_who_forgot(service: Path) -> None:
+    players = []
+    for number in range(2):
+        player = Client(running(service).url)
+        player.register(f"waiting-{number}-{time.time_ns()}")
+        player.call("POST", "pairing", {"game": "snap", "seats": 2, "pace": "live"})
+        players.append(player)
+    assert wait_until(lambda: all(player.call("GET", "pairing")["match"] for player in players), 30)
+    assert len({player.call("GET", "pairing")["match"] for player in players}) == 1
+
+    name = f"forgetful-{time.time_ns()}"
+    someone = Client(running(service).url)
+    password = "a long enough password"
+    someone.call("POST", "players", {"name": name, "password": password, "email": "who@example.org"})
+    someone.call("POST", "recovery", {"about": name})
+    mails = service / "mail"
+    assert wait_until(lambda: any(name in mail.read_text() for mail in mails.glob("*.log")), 30)
+    code = next(
+        line
+        for mail in mails.glob("*.log")
+        for line in mail.read_text().splitlines()
+        if re.match(r"\d+-\w+-\w+$", line)
+    )
+    someone.call("POST", "recovery/finish", {"code": code, "password": "another long password"})
+    assert someone.call("POST", "tokens", {"name": name, "password": "another long password"})["access"]
+    assert code not in (service / "output").read_text()
