@@ -52,7 +52,8 @@ def answer(state: State, seat: int, slot: int | None, at: int, rng: Rng) -> Step
     """Take a sealed answer: a slot to turn up, or None to decline (GNO-11)."""
     call = state.hazard
     assert call is not None  # noqa: S101 - only legal while a Hazard is to be answered
-    state = replace(state, hazard=replace(call, answers=(*call.answers, HazardAnswer(seat, slot))))
+    answers = (*call.answers, HazardAnswer(seat, slot))
+    state = replace(state, hazard=replace(call, answers=answers, latest=max(call.latest, at)))
     told: Telling = (public(HazardAnswered(seat)), private(OwnHazardAnswer(seat, slot), seat))
     state, more = resolve_if_answered(state, at, rng)
     return state, (*told, *more)
@@ -76,5 +77,5 @@ def resolve_if_answered(state: State, at: int, rng: Rng) -> Step:
         turned = tuple(seat for seat in call.seats if slots[seat] is not None)
         declined = tuple(seat for seat in call.seats if slots[seat] is None)
         shown = (public(HazardResolved(turned, declined)), *shown)
-    state, more = end_turn(replace(state, up=tuple(up), hazard=None), at, rng)
+    state, more = end_turn(replace(state, up=tuple(up), hazard=None), max(call.latest, at), rng)
     return state, (*shown, *more)

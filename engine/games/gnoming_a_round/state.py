@@ -79,11 +79,15 @@ class HazardAnswer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HazardCall(Struct, frozen=True, forbid_unknown_fields=True):
-    """A Hazard has left play and these seats are asked (GNO-11)."""
+    """A Hazard has left play and these seats are asked (GNO-11).
+
+    `latest` is the match time of the latest answer so far: answers may be taken in another order than they came in.
+    """
 
     number: int
     seats: tuple[int, ...]
     answers: tuple[HazardAnswer, ...] = ()
+    latest: int = 0
 
 
 class TakenAlong(Struct, frozen=True, forbid_unknown_fields=True):

@@ -202,7 +202,7 @@ def test_a_sealed_answer_of_a_leaver_is_void() -> None:
     sealed = make(asked(TWO_UP, TWO_UP, TWO_UP, TWO_UP), TurnUpOne(8), seat=3).state
     left = leave(sealed, 3).state
 
-    assert left.hazard == HazardCall(1, (1, 2))
+    assert left.hazard == HazardCall(1, (1, 2), latest=1000)
     assert GAME.awaited(left) == {1: Occasion("hazard", 1), 2: Occasion("hazard", 1)}
 
 
@@ -211,7 +211,7 @@ def test_answers_are_awaited_although_the_seat_in_turn_has_left() -> None:
     left = leave(asked(TWO_UP, TWO_UP, TWO_UP), 0).state
     assert GAME.awaited(left) == {1: Occasion("hazard", 1), 2: Occasion("hazard", 1)}
     sealed = make(left, TurnUpOne(8), seat=2).state
-    assert sealed.hazard == HazardCall(1, (1, 2), (HazardAnswer(2, 8),))
+    assert sealed.hazard == HazardCall(1, (1, 2), (HazardAnswer(2, 8),), latest=1000)
 
     after = make(sealed, Decline(), seat=1)
     assert (after.state.turn, after.state.phase) == (1, Phase.DRAW)

@@ -92,6 +92,17 @@ def test_the_next_round_begins_with_whatever_move_ended_the_last(
     assert GAME.timers(after.state) == (Timer("round_limit", 67_000),)
 
 
+@pytest.mark.rule("GNO-27", "GNO-11")
+@pytest.mark.parametrize("times", [(7000, 7200), (7200, 7000)])
+def test_the_next_round_begins_with_the_latest_answer_whichever_is_taken_first(times: tuple[int, int]) -> None:
+    state = position(TWO_UP, TWO_UP, TWO_UP, options=ROUND, cut=Ending.PILE, hand="H", source=Source.PILE)
+    state = make(state, Discard()).state
+    state = make(state, Decline(), seat=1, at=times[0]).state
+    after = make(state, TurnUpOne(8), seat=2, at=times[1])
+
+    assert GAME.timers(after.state) == (Timer("round_limit", 67_200),)
+
+
 @pytest.mark.rule("GNO-27", "GNO-29")
 @pytest.mark.parametrize(
     "state",

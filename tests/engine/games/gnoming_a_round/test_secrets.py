@@ -122,5 +122,5 @@ def test_answers_of_others_could_be_any_others() -> None:
 
     own = HazardAnswer(1, 7)
     assert {other.hazard for other in found} == {
-        HazardCall(1, (1, 2, 3), (own, HazardAnswer(2, slot))) for slot in (None, 7, 8)
+        HazardCall(1, (1, 2, 3), (own, HazardAnswer(2, slot)), latest=1000) for slot in (None, 7, 8)
     }
