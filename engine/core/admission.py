@@ -19,7 +19,7 @@ def untimely(game: AnyGame, table: Table[Any], seat: int, serial: int, received:
     at = table.seats[seat]
     if at.has_left:
         return Refusal(RefusalCode.SEAT_LEFT, "this seat has left the match")
-    if table.halted is not None and received >= table.halted:
+    if table.closed is not None and received >= table.closed:
         return Refusal(RefusalCode.MATCH_PAUSED, f"the match stands ({', '.join(table.stops)})")
     if serial > at.asked or serial < 1:
         return Refusal(RefusalCode.UNKNOWN_SERIAL, f"this seat was never asked a decision {serial}")

@@ -110,8 +110,8 @@ class Scribe(Generic[S, M, E, O, V]):
         if seats:
             changed = change_clocks(changed, seats, lambda c: clocks.stop(c, reason, table.match_time(at)))
         elif reason not in table.stops:
-            halted = at if table.halted is None else table.halted
-            changed = replace(changed, stops=(*table.stops, reason), halted=halted)
+            begun_at = (at, received) if table.halted is None else (table.halted, table.closed)
+            changed = replace(changed, stops=(*table.stops, reason), halted=begun_at[0], closed=begun_at[1])
         return self._log(changed, Cause.STOP, received, seats=seats, key=reason)
 
     def _start(self, table: Table[S], reason: str, received: int, seats: tuple[int, ...]) -> Step[S, M, E]:
@@ -122,7 +122,7 @@ class Scribe(Generic[S, M, E, O, V]):
             changed = change_clocks(changed, seats, lambda c: clocks.start(c, reason, table.match_time(at)))
         elif table.halted is not None and table.stops == (reason,):
             lost = table.lost + at - table.halted
-            changed = replace(changed, stops=(), halted=None, lost=lost, stood=(table.halted, at))
+            changed = replace(changed, stops=(), halted=None, closed=None, lost=lost, stood=(table.halted, at))
         elif stands:
             changed = replace(changed, stops=tuple(other for other in table.stops if other != reason))
         return self._log(changed, Cause.START, received, seats=seats, key=reason)

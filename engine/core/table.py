@@ -138,7 +138,8 @@ class Table(Struct, Generic[S], frozen=True, omit_defaults=True, forbid_unknown_
 
     `at` is the UTC time of the last entry and `number` its number; `drawn` how much chance was used. While `stops`
     isn't empty the whole match stands, since `halted`; `lost` is for how long it stood before, so that match time is
-    UTC less `lost`. `stood` is when it last did, from and to. `moves` counts those that players made themselves.
+    UTC less `lost`. `stood` is when it last did, from and to. No move received from `closed` on is taken: a stop that
+    waits for a race begins later than it was asked for. `moves` counts those that players made themselves.
     """
 
     game: str
@@ -152,6 +153,7 @@ class Table(Struct, Generic[S], frozen=True, omit_defaults=True, forbid_unknown_
     policy: Policy = Policy()
     stops: tuple[str, ...] = ()
     halted: int | None = None
+    closed: int | None = None
     lost: int = 0
     stood: tuple[int, int] | None = None
     windows: tuple[Window, ...] = ()

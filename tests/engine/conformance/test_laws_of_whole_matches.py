@@ -58,14 +58,22 @@ def test_law_13_the_order_of_arrival_within_the_lag_changes_no_clock(case: Case,
     tried = 0
     for _ in playing.moments(MOST):
         seats = playing.open_seats()
-        if len(seats) < 2 or playing.table.halted is not None or tried == 5:
+        if len(seats) < 2 or something_comes_between(playing) or tried == 5:
             continue
         tried += 1
         chosen = random.sample(seats, min(3, len(seats)))
         asked = [(seat, playing.choose(seat), playing.now + spread(playing, random)) for seat in chosen]
         tables = [arrived(playing, order) for order in permutations(asked)]
-        first = clocks_and_views(tables[0], case)
-        assert all(clocks_and_views(table, case) == first for table in tables[1:]), f"{playing}: {asked!r}"
+        first = clocks_and_standing(tables[0], case)
+        assert all(clocks_and_standing(table, case) == first for table in tables[1:]), f"{playing}: {asked!r}"
+
+
+def something_comes_between(playing: Playing) -> bool:
+    """Whether a limit or a stop falls among the requests: then one of them may find it come, and another not."""
+    table = settled(playing.referee, playing.table, playing.now)
+    due = playing.referee.due(table)
+    waits_for_a_race = any(window.begins is not None for window in table.windows)
+    return table.halted is not None or waits_for_a_race or (due is not None and due < playing.now + LAG)
 
 
 def spread(playing: Playing, random: Random) -> int:
@@ -88,10 +96,10 @@ def arrived(playing: Playing, order: tuple[tuple[int, object, int], ...]) -> Any
     return table
 
 
-def clocks_and_views(table: AnyTable, case: Case) -> object:
+def clocks_and_standing(table: AnyTable, case: Case) -> object:
     """What the order of arrival must not change."""
     clocks = [(at.clock, at.decision, at.strikes, at.has_left) for at in table.seats]
-    return clocks, table.at, table.ending, case.game.standing(table.state), case.game.timers(table.state)
+    return clocks, table.at, table.ending, case.game.standing(table.state)
 
 
 @pytest.mark.rule("ALL-4")

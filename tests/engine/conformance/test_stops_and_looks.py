@@ -31,5 +31,6 @@ def test_a_stop_waits_for_the_looks_that_are_running_and_for_no_other(game: AnyG
     assert code_of(playing, 0, "Pass", 1_400) is None
     assert code_of(playing, 1, "Look", 1_500) is RefusalCode.MATCH_PAUSED
     assert playing.table.halted == BEGAN + 1_400
+    assert code_of(playing, 1, "Pass", 1_300) is RefusalCode.MATCH_PAUSED
     playing.take(playing.referee.start(playing.table, "pause", received=BEGAN + 9_000, now=BEGAN + 9_000))
     assert code_of(playing, 1, "Look", 9_100) is None
