@@ -23,7 +23,8 @@ def match_rematch(*, match_id: UUID, player_id: int) -> Match:
         if rematch is None:
             rematch = _open(first, player_id)
         elif not rematch.seats.filter(player=player_id).exists():
-            lobby.take_seat(lobby.locked(rematch.pk), player_id)
+            # Who has declined or left may think again, in a private match as well.
+            lobby.take_seat(lobby.locked(rematch.pk), player_id, rematch.join_code)
     return lobby.shown(rematch)
 
 

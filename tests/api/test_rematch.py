@@ -71,6 +71,26 @@ def test_a_private_rematch_needs_no_code(anna: Person, ben: Person) -> None:
     assert ben.post(f"matches/{rematch['id']}/join").json()["status"] == "running"
 
 
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_who_has_declined_or_left_may_think_again(anna: Person, ben: Person, cleo: Person, visibility: str) -> None:
+    match = played(anna, ben, cleo, visibility=visibility)
+    rematch = anna.post(f"matches/{match}/rematch").json()["id"]
+    ben.post(f"matches/{rematch}/decline")
+    cleo.post(f"matches/{match}/rematch")
+    cleo.post(f"matches/{rematch}/leave")
+    for who in (ben, cleo):
+        assert who.post(f"matches/{match}/rematch").json()["id"] == rematch
+    assert anna.get(f"matches/{rematch}").json()["status"] == "running"
+
+
+def test_who_was_sent_away_from_a_rematch_stays_away(anna: Person, ben: Person, cleo: Person) -> None:
+    match = played(anna, ben, cleo)
+    rematch = anna.post(f"matches/{match}/rematch").json()["id"]
+    ben.post(f"matches/{match}/rematch")
+    anna.post(f"matches/{rematch}/kick", {"player": ben.id})
+    assert problem(ben.post(f"matches/{match}/rematch")) == (403, "kicked")
+
+
 def test_one_that_was_called_off_makes_room_for_another(anna: Person, ben: Person) -> None:
     match = played(anna, ben)
     first = anna.post(f"matches/{match}/rematch").json()["id"]
