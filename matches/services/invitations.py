@@ -42,8 +42,9 @@ def invitation_decline(*, match_id: UUID, player_id: int) -> None:
         match = lobby.locked(match_id)
         invitation = match.invitations.filter(player=player_id).exclude(state=Invited.KICKED).first()
         if invitation is None:
-            is_secret = match.visibility == Visibility.PRIVATE and not match.seats.filter(player=player_id).exists()
-            raise ServiceError("not_found" if is_secret else "not_invited")
+            if match.visibility == Visibility.PRIVATE and not match.seats.filter(player=player_id).exists():
+                raise ServiceError("not_found", "there is no such match")
+            raise ServiceError("not_invited")
         invitation.state = Invited.DECLINED
         invitation.save(update_fields=["state"])
 

@@ -48,12 +48,16 @@ def operations() -> tuple[Operation, ...]:
 
 
 def operation_of(method: str, path: str) -> tuple[Operation, dict[str, str]] | None:
-    """The operation that answers at a path, with the values of its parameters; None where there is none."""
-    for operation in operations():
-        found = _pattern(operation.path).fullmatch(path) if operation.method == method else None
-        if found is not None:
-            return operation, found.groupdict()
-    return None
+    """The operation that answers at a path, with the values of its parameters; None where there is none.
+
+    `players/find` is itself, though `players/{player_id}` would fit too.
+    """
+    found = [
+        (operation, match.groupdict())
+        for operation in operations()
+        if operation.method == method and (match := _pattern(operation.path).fullmatch(path))
+    ]
+    return min(found, key=lambda fitting: len(fitting[1]), default=None)
 
 
 @cache
