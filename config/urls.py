@@ -16,5 +16,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
 ]
 
+handler400 = "matches.api.problems.bad_request"
 handler404 = "matches.api.problems.not_found"
 handler500 = "matches.api.problems.server_error"

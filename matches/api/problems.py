@@ -66,6 +66,11 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _plain(problem("not_found", f"there is nothing at {request.path}"))
 
 
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler for a request that it doesn't take: a host that isn't served, a field too many."""
+    return _plain(problem("malformed", "the request isn't one that this service takes"))
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler for a fault of ours."""
     return _plain(problem("server_error", "the service failed; nothing was changed by this request"))

@@ -50,7 +50,7 @@ def operations() -> tuple[Operation, ...]:
 def operation_of(method: str, path: str) -> tuple[Operation, dict[str, str]] | None:
     """The operation that answers at a path, with the values of its parameters; None where there is none.
 
-    `players/find` is itself, though `players/{player_id}` would fit too.
+    Where several fit, it is the one that says most of the path itself.
     """
     found = [
         (operation, match.groupdict())

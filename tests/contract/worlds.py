@@ -8,6 +8,7 @@ then made in each, one world after the other in a savepoint, and what the viewer
 from __future__ import annotations
 
 import secrets
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -23,12 +24,9 @@ from engine.core.rng import Rng, Seed
 from engine.core.table import Table
 from engine.core.viewing import view_entry, view_table
 from matches import bridge
-from matches.api import play as endpoints
 from matches.locking import Locked, lock_seat
 from matches.models import Match, Position
 from matches.selectors import history
-from matches.selectors import table as tables
-from matches.services import creation, lobby, play
 from tests.api.people import Answer, Person, begin_snap
 from tests.contract.document import API, operations
 
@@ -50,18 +48,24 @@ class Clock:
 def stop_time(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """From now on the service's time is the clock's, ids and secrets are always the same."""
     clock = Clock()
+    # Another test's match had the same id.
+    history._milestone.cache_clear()
 
     def lock(**arguments: Any) -> Locked | None:
         found = lock_seat(**arguments)
         return None if found is None else found._replace(now=clock.now)
 
-    monkeypatch.setattr(play, "lock_seat", lock)
-    monkeypatch.setattr(endpoints, "received_at", lambda request: clock.now)
-    for module in (lobby, endpoints, tables):
-        monkeypatch.setattr(module, "now_ms", clock)
+    stand_in: dict[str, Any] = {
+        "lock_seat": lock,
+        "received_at": lambda request: clock.now,
+        "now_ms": clock,
+        "uuid7": lambda: MATCH,
+    }
+    for name, module in list(sys.modules.items()):
+        if name.startswith("matches."):
+            for known in stand_in.keys() & vars(module).keys():
+                monkeypatch.setattr(module, known, stand_in[known])
     monkeypatch.setattr(timezone, "now", lambda: datetime.fromtimestamp(clock.now / 1000, UTC))
-    for module in (lobby, creation):
-        monkeypatch.setattr(module, "uuid7", lambda: MATCH)
     monkeypatch.setattr(secrets, "token_bytes", bytes)
     return clock
 
@@ -137,7 +141,7 @@ def _filled(template: str, match: str, horizon: int, others: tuple[Person, ...])
         return [template.format(match_id=match, number=number) for number in range(horizon + 2)]
     if "{player_id}" in template:
         return [template.format(player_id=other.get("me").json()["id"]) for other in others]
-    return [template.format(match_id=match, key="snap")]
+    return [template.format(match_id=match, key="snap", name=others[0].name)]
 
 
 def table_of(match: str) -> tuple[registry.AnyGame, Table[Any]]:
