@@ -19,7 +19,7 @@ RULES: dict[str, tuple[int, ...]] = {
     "may join": (PASSES, PASSES, 404, 404, 404, 401, PASSES, 401),
     "seated": (PASSES, PASSES, 404, 404, 404, 401, 403, 401),
     "host": (PASSES, 403, 404, 404, 404, 401, 403, 401),
-    "invited": (404, 404, 404, 404, 404, 401, 404, 401),
+    "invited": (PASSES, PASSES, 404, 404, 404, 401, PASSES, 401),
     "holder of the secret": (401,) * 8,
     "knows the code": (404, 404, 404, 404, 404, 401, 404, 401),
     "knows the password": (403, 403, 403, 403, 403, 401, 403, 401),
