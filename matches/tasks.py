@@ -11,8 +11,8 @@ from matches.services import calendar, creation, farewell, lobby, pairing, recov
 
 @shared_task(name="matches.settle_due")
 def settle_due() -> int:
-    """Settle whatever is due; beat sends it every second."""
-    return upkeep.settle_due()
+    """Settle whatever is due; beat sends it every second. Where there is more than that, more workers join in."""
+    return upkeep.sweep()
 
 
 @shared_task(name="matches.settle_match")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from engine.core.errors import NewerFormat, UnknownGame
 from matches.errors import ServiceError, refused
 from matches.locking import Locked, lock_due, lock_owed, lock_position, write_failure, write_position
-from matches.services.wake import wake_soon
+from matches.services.wake import sweep_on, wake_soon
 from matches.timing import BEAT_S
 
 MOST_ENTRIES = 100
@@ -45,6 +46,15 @@ def settle_due(*, seconds: float = 0.8, now: int | None = None) -> int:
     return one_by_one(lock, _fire, seconds=seconds)
 
 
+def sweep(*, seconds: float = 0.8) -> int:
+    """Settle what is due for so many seconds; when that isn't enough another worker goes on, besides the next beat's."""
+    end = time.monotonic() + seconds
+    entries = settle_due(seconds=seconds)
+    if time.monotonic() >= end:
+        sweep_on()
+    return entries
+
+
 def one_by_one(lock: Callable[[list[UUID]], Locked | None], work: Callable[[Locked], int], *, seconds: float) -> int:
     """Lock a match, do some work on it, commit, until none is left or the time is up; gives the number of entries.
 
@@ -54,11 +64,9 @@ def one_by_one(lock: Callable[[list[UUID]], Locked | None], work: Callable[[Lock
     skip: list[UUID] = []
     entries = 0
     while True:
-        with transaction.atomic(durable=True):
-            locked = lock(skip)
-            if locked is None:
-                return entries
-            settled = _guarded(locked, work)
+        locked, settled = _one(partial(lock, skip), work)
+        if locked is None:
+            return entries
         if settled is None or settled >= MOST_ENTRIES:
             # It has had its turn: the others come first.
             skip.append(locked.match_id)
@@ -70,14 +78,7 @@ def one_by_one(lock: Callable[[list[UUID]], Locked | None], work: Callable[[Lock
 def match_settle(*, match_id: UUID, now: int | None = None) -> int:
     """Settle one match; gives the number of entries. A match that is busy or stuck is left to `settle_due`."""
     try:
-        with transaction.atomic(durable=True):
-            locked = lock_position(match_id=match_id, now=now)
-            if locked is None or locked.retry_at is not None:
-                return 0
-            if locked.due_at is not None and locked.alive_until < locked.due_at <= locked.now:
-                # The next heartbeat decides.
-                wake_soon(match_id=match_id, due_at=locked.now + int(BEAT_S * 1000), now=locked.now)
-            return _guarded(locked, _fire) or 0
+        return _one(lambda: lock_position(match_id=match_id, now=now), _fire_if_well)[1] or 0
     except ServiceError:
         return 0
 
@@ -121,23 +122,40 @@ def _moderate(match_id: UUID, what: Literal["stop", "start"]) -> None:
         raise refused(step.refusal)
 
 
-def _guarded(locked: Locked, work: Callable[[Locked], int]) -> int | None:
-    """The number of entries; None when the match is to be left alone by this process.
+def _one(lock: Callable[[], Locked | None], work: Callable[[Locked], int]) -> tuple[Locked | None, int | None]:
+    """What was locked, and the number of entries; None for a match that is to be left alone by this process.
 
     Whatever is wrong with one match must not keep the others waiting.
     """
+    locked = None
     try:
-        with transaction.atomic():
-            return work(locked)
-    except (NewerFormat, UnknownGame) as error:
-        log.debug("left to a newer process", match=str(locked.match_id), reason=str(error))
-    except (OperationalError, InterfaceError):
-        # It is the database that is out of order, not the match.
+        with transaction.atomic(durable=True):
+            locked = lock()
+            return locked, None if locked is None else work(locked)
+    except (OperationalError, InterfaceError, ServiceError):
+        # It is the database that is out of order, not the match; or somebody else is at it.
         raise
+    except (NewerFormat, UnknownGame) as error:
+        log.debug("left to a newer process", match=_name(locked), reason=str(error))
     except Exception as error:
-        log.exception("match is stuck", match=str(locked.match_id))
+        if locked is None:
+            raise
+        log.exception("match is stuck", match=_name(locked))
         write_failure(match_id=locked.match_id, now=locked.now, error=f"{type(error).__name__}: {error}")
-    return None
+    return locked, None
+
+
+def _name(locked: Locked | None) -> str | None:
+    return None if locked is None else str(locked.match_id)
+
+
+def _fire_if_well(locked: Locked) -> int:
+    if locked.retry_at is not None:
+        return 0
+    if locked.due_at is not None and locked.alive_until < locked.due_at <= locked.now:
+        # The next heartbeat decides.
+        wake_soon(match_id=locked.match_id, due_at=locked.now + int(BEAT_S * 1000), now=locked.now)
+    return _fire(locked)
 
 
 def _fire(locked: Locked) -> int:

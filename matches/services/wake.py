@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -21,6 +22,7 @@ SOON_MS = 10_000
 QUIET_S = 5.0
 PATIENCE_S = 0.5
 TASK = "matches.settle_match"
+SWEEP = "matches.settle_due"
 
 log = structlog.get_logger()
 
@@ -38,15 +40,23 @@ def wake_soon(*, match_id: UUID, due_at: int | None, now: int) -> None:
 
 
 def settle_later(*, match_id: UUID, delay_ms: int) -> None:
-    """Send the task, unless the broker is down."""
+    """Have a match settled, unless the broker is down."""
+    _send(TASK, args=[str(match_id)], countdown=delay_ms / 1000)
+
+
+def sweep_on() -> None:
+    """Have another worker go on with the sweep; if none is free within a second, the beat's next one does."""
+    _send(SWEEP, expires=1)
+
+
+def _send(task: str, **options: Any) -> None:
     if time.monotonic() < _Broker.quiet_until:
         return
     try:
         with producers[_connection()].acquire(block=True, timeout=PATIENCE_S) as producer:
             current_app.send_task(
-                TASK,
-                args=[str(match_id)],
-                countdown=delay_ms / 1000,
+                task,
+                **options,
                 # Once more, for the connection may be one from before a restart of the broker.
                 retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0},
                 ignore_result=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 from unittest import mock
+from uuid import uuid4
 
 from django.db import connection
 
@@ -27,7 +28,7 @@ def clear() -> None:
 
 def begin(number: int, *, ago: int, **fields: Any) -> list[Match]:
     """So many matches of all games that began so many milliseconds ago, a few seconds apart; nobody has moved since."""
-    players = [Player.objects.create_player(f"player {seat}") for seat in range(3)]
+    players = [Player.objects.create_player(f"player {uuid4()}"[:30]) for _ in range(3)]
     begun = timing.now_ms() - ago
     return [_begin(players, begun + 500 * index, GAMES[index % len(GAMES)], fields) for index in range(number)]
 
