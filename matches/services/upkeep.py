@@ -47,7 +47,7 @@ def settle_due(*, seconds: float = 0.8, now: int | None = None) -> int:
 
 
 def sweep(*, seconds: float = 0.8) -> int:
-    """Settle what is due for so many seconds; when that isn't enough another worker goes on, besides the next beat's."""
+    """Settle what is due for so many seconds; when that isn't enough another worker goes on as well."""
     end = time.monotonic() + seconds
     entries = settle_due(seconds=seconds)
     if time.monotonic() >= end:
