@@ -192,6 +192,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_ENABLE_UTC = True
 CELERY_TIMEZONE = "UTC"
 
+METRICS_TOKEN = ENV.text("METRICS_TOKEN")
+
 LOGGING_CONFIG = None
 LOGGING = logging_config(
     format_name=ENV.choice("LOG_FORMAT", default="json", choices=("json", "console")),

@@ -13,6 +13,7 @@ urlpatterns = [
     path("api/docs/", include("matches.api.reference")),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
+    path("metrics", include("matches.api.metrics")),
     path("admin/", admin.site.urls),
 ]
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
-from matches.models import Match, Player, Report, Seat
+from matches import selectors
+from matches.models import Match, Outage, Player, Report, Seat
 from matches.services import conduct
+from matches.timing import moment
 
 
 class ReadOnly:
@@ -43,6 +46,28 @@ class PlayerAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         *("name", "email", "created_at", "last_login", "epoch"),
         *("is_active", "is_staff", "is_superuser", "is_guest", "is_bot"),
     )
+
+
+@admin.register(Outage)
+class OutageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Times in which nobody could play, and above them how punctual the sweep is."""
+
+    list_display = ("began", "lasted_s")
+    ordering = ("-ends",)
+    change_list_template = "matches/outages.html"
+
+    def began(self, outage: Outage) -> datetime:
+        """When, as a time of day."""
+        return moment(outage.begins)
+
+    def lasted_s(self, outage: Outage) -> int:
+        """For how many seconds."""
+        return round((outage.ends - outage.begins) / 1000)
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """With the figures above the list."""
+        figures = {"punctuality": selectors.punctuality()}
+        return super().changelist_view(request, {**figures, **(extra_context or {})})
 
 
 @admin.register(Match)
