@@ -2,13 +2,13 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularSwaggerView
 
 from config import health
 
 urlpatterns = [
     path("api/v1/", include("matches.api.urls")),
-    path("api/v1/openapi.json", SpectacularJSONAPIView.as_view(), name="schema"),
+    path("api/v1/", include("matches.api.served")),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("api/docs/", include("matches.api.reference")),
     path("healthz", health.alive, name="healthz"),

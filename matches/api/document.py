@@ -25,6 +25,7 @@ def complete(result: Schema, **_: Any) -> Schema:
     for _path, operation in operations(result):
         _require_body(operation, schemas)
         _add_examples(operation)
+        _add_headers(operation["responses"])
     _add_links(result)
     return result
 
@@ -65,6 +66,16 @@ def _add_examples(operation: Schema) -> None:
             parameter["example"] = recorded["parameters"][parameter["name"]]
     refusal = examples()["problem"]
     operation["responses"]["default"]["content"][PROBLEM_JSON]["example"] = refusal
+
+
+def _add_headers(responses: Schema) -> None:
+    """What an answer says outside of its body."""
+    etag = {"schema": {"type": "string"}, "description": "Send it back as `If-None-Match`."}
+    retry_after = {"schema": {"type": "integer"}, "description": "Seconds until it is worth asking again."}
+    for status in {"200", "304"} & responses.keys() if "304" in responses else ():
+        responses[status]["headers"] = {"ETag": etag}
+    for status in {"429", "503"} & responses.keys():
+        responses[status]["headers"] = {"Retry-After": retry_after}
 
 
 def _add_links(document: Schema) -> None:

@@ -103,3 +103,17 @@ def test_a_game_comes_with_rules_and_types(nobody: Person) -> None:
         assert game["rules"].startswith("# ")
         assert "standard" in game["preset_options"]
         assert game["move_schema"]["$defs"]
+
+
+def test_the_document_is_made_once_and_not_sent_again_to_who_has_it(nobody: Person) -> None:
+    first = nobody.get("openapi.json", accept="application/vnd.oai.openapi+json")
+    assert first.headers["Content-Type"] == "application/vnd.oai.openapi+json"
+    again = nobody.get("openapi.json", if_none_match=first.headers["ETag"])
+    assert (again.status_code, again.content) == (304, b"")
+    assert problem(nobody.post("openapi.json")) == (405, "method_not_allowed")
+
+
+def test_views_say_that_they_have_an_entity_tag(document: dict[str, Any]) -> None:
+    view = document["paths"]["/api/v1/matches/{match_id}/view"]["get"]["responses"]
+    assert set(view["200"]["headers"]) == set(view["304"]["headers"]) == {"ETag"}
+    assert set(view["429"]["headers"]) == {"Retry-After"}

@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import jsonschema_rs
-from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.renderers import OpenApiJsonRenderer
 from msgspec import json
+
+from matches.api.served import made
 
 API = "/api/v1/"
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -31,8 +31,7 @@ class Operation(NamedTuple):
 @cache
 def document() -> Schema:
     """What `/api/v1/openapi.json` holds."""
-    generated = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    found: Schema = json.decode(OpenApiJsonRenderer().render(generated, renderer_context={}))
+    found: Schema = json.decode(made().body)
     return found
 
 
