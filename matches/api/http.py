@@ -89,7 +89,7 @@ class Endpoint(APIView):
 
     authentication_classes = (Bearer,)
     parser_classes = (RawJson,)
-    renderer_classes = (Json,)
+    renderer_classes: tuple[type[BaseRenderer], ...] = (Json,)
     throttle_classes = (Throttle,)
     throttle_scope: ClassVar[str | None] = None
 

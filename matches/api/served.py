@@ -11,6 +11,7 @@ from django.urls import path
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer
 from drf_spectacular.utils import extend_schema
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from matches.api.http import Endpoint, Json
@@ -36,7 +37,7 @@ def made() -> Made:
 class Document(Endpoint):
     """The OpenAPI document."""
 
-    renderer_classes = (Json, OpenApiJsonRenderer)
+    renderer_classes: tuple[type[BaseRenderer], ...] = (Json, OpenApiJsonRenderer)
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
