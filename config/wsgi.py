@@ -4,9 +4,11 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from config.bodies import with_length
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = get_wsgi_application()
+application = with_length(get_wsgi_application())
 
 from matches.services import heartbeat  # noqa: E402 - models can't be imported before
 

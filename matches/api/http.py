@@ -14,13 +14,12 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from matches.api.middleware import LARGEST_BODY
 from matches.api.throttles import Throttle
 from matches.errors import ServiceError
 from matches.services.players import Identity, access_token_read
 
 T = TypeVar("T")
-
-LARGEST_BODY = 64 * 1024
 
 
 class Bearer(BaseAuthentication):
@@ -99,7 +98,10 @@ class Endpoint(APIView):
         if isinstance(data, bytes) and b"\\u0000" in data:
             # The database can't keep it in a text.
             raise ServiceError("text_invalid", "no text may hold the sign U+0000")
-        return msgspec.json.decode(data if isinstance(data, bytes) and data else b"{}", type=body)
+        try:
+            return msgspec.json.decode(data if isinstance(data, bytes) and data else b"{}", type=body)
+        except RecursionError:
+            raise ServiceError("malformed", "the body is nested too deeply") from None
 
     def caller(self, request: Request) -> Caller:
         """Who asks. Raises NotAuthenticated for nobody."""

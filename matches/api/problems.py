@@ -11,7 +11,6 @@ from django.core.exceptions import RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
-from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from matches.api.bodies import FieldError, Problem
@@ -40,15 +39,13 @@ def problem(code: str, detail: str, **more: Any) -> Problem:
     return Problem(f"/api/docs/problems#{code}", title, status, code, detail, **more)
 
 
-def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """DRF's exception handler. What it doesn't know is a fault of ours, which Django logs and answers as a 500."""
+def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """DRF's exception handler, for every page. What it doesn't know is a fault of ours, which Django logs and answers."""
     found, headers = _of_error(error)
     if found is None:
         return None
     set_rollback()
-    response = Response(found, status=found.status, headers=headers)
-    response.content_type = MEDIA_TYPE
-    return response
+    return _plain(found, headers)
 
 
 def malformed(error: msgspec.DecodeError) -> Problem:
@@ -112,5 +109,5 @@ def _of_drf(error: exceptions.APIException) -> tuple[Problem, dict[str, str]]:
     return problem(code, str(error.detail)), headers
 
 
-def _plain(found: Problem) -> HttpResponse:
-    return HttpResponse(msgspec.json.encode(found), content_type=MEDIA_TYPE, status=found.status)
+def _plain(found: Problem, headers: dict[str, str] | None = None) -> HttpResponse:
+    return HttpResponse(msgspec.json.encode(found), content_type=MEDIA_TYPE, status=found.status, headers=headers)

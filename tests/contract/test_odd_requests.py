@@ -92,6 +92,21 @@ def test_a_body_that_cant_be_read_is_a_problem(path: str, body: bytes) -> None:
     }
 
 
+@pytest.mark.parametrize("path", ["matches", "guests", f"matches/{NOWHERE}/moves"])
+@pytest.mark.parametrize("deep", [b"[" * 20_000 + b"]" * 20_000, b'{"a":' * 9_000 + b"1" + b"}" * 9_000])
+def test_a_body_may_be_nested_as_deeply_as_anybody_likes(path: str, deep: bytes) -> None:
+    anna = person("anna")
+    body = b'{"game": "snap", "seats": 2, "options": {"a": ' + deep + b'}, "serial": 1, "move": ' + deep + b"}"
+    for sent in (
+        deep,
+        body.replace(b', "serial": 1, "move": ' + deep, b""),
+        body[:47] + b'1}, "device": ' + deep + b"}",
+    ):
+        assert problem(anna.post(path, raw=sent))[0] in {400, 404}
+    # What else is sent is answered as before.
+    assert problem(anna.post("matches", {"game": "snap", "seats": 2, "options": {"a": 1}})) == (422, "bad_options")
+
+
 @pytest.mark.parametrize("text", ["a\u0000b", "\u202e", "😀" * 20])
 def test_any_text_may_be_sent_wherever_there_is_text(text: str) -> None:
     anna = person("anna")
@@ -121,6 +136,20 @@ def test_a_method_that_isnt_there_is_a_problem_that_names_those_that_are(method:
     answer = ask(method, "games")
     assert problem(answer) == (405, "method_not_allowed")
     assert answer.headers["Allow"] == "GET, HEAD, OPTIONS"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "expected"),
+    [
+        ("GET", "v1/openapi.json?format=%00", (404, "not_found")),
+        ("POST", "v1/openapi.json", (405, "method_not_allowed")),
+        ("BREW", "v1/openapi.json", (405, "method_not_allowed")),
+        ("POST", "docs/", (405, "method_not_allowed")),
+        ("BREW", "docs/", (405, "method_not_allowed")),
+    ],
+)
+def test_the_pages_of_the_document_have_problems_too(method: str, path: str, expected: tuple[int, str]) -> None:
+    assert problem(Client(raise_request_exception=False).generic(method, f"/api/{path}")) == expected
 
 
 def test_another_type_of_answer_is_not_to_be_had() -> None:
