@@ -32,10 +32,13 @@ _MATCH = """
 """
 # The statement's own time, unlike the clock's, stays the same while it runs: so the index finds what is due.
 _NOW = "COALESCE(%(now)s::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)"
+# Nobody waits for the disk: what a crash of the database takes back comes out the same when it is settled again, and
+# any move that was made upon it is written behind it.
 _NEXT = """
     SELECT {columns}, NULL::int AS seat
     FROM matches_position p
     WHERE {wanted} AND COALESCE(p.retry_at, 0) <= {now} AND p.match_id <> ALL(%(skip)s::uuid[])
+        AND set_config('synchronous_commit', 'off', true) <> ''
     ORDER BY {order} LIMIT 1
     FOR NO KEY UPDATE OF p SKIP LOCKED
 """
