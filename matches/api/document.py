@@ -14,6 +14,8 @@ EXAMPLES = Path(__file__).with_name("examples.json")
 JSON = "application/json"
 OF_A_MATCH = "/api/v1/matches/{match_id}"
 CREATES = "create_a_match"
+OF_A_NEW_MATCH = {"match_id": "$response.body#/id", "player_id": "$response.body#/host", "number": "1"}
+"""Where the parameters of what one may ask next come from."""
 LISTS, MOVES = "list_your_legal_moves", "make_a_move"
 
 
@@ -84,7 +86,7 @@ def _add_links(document: Schema) -> None:
     by_id[CREATES]["responses"]["201"]["links"] = {
         operation["operationId"]: {
             "operationId": operation["operationId"],
-            "parameters": {"match_id": "$response.body#/id"},
+            "parameters": {name: value for name, value in OF_A_NEW_MATCH.items() if f"{{{name}}}" in path},
         }
         for path, operation in operations(document)
         if path.startswith(OF_A_MATCH)
