@@ -149,10 +149,11 @@ def burst(stage: Stage, running: int, due: int) -> None:
         if time.monotonic() - begun > 300:
             break
     seconds = time.monotonic() - begun
-    print(f"{running} running matches, {due} due at once: {due - left} settled in {seconds:.1f} s")
+    print(f"{running} running matches, {due} due at once: {due - left} settled in {seconds:.1f} s", flush=True)
     print(f"  probe before: {probe.spread(max(0, calm - 300), calm_end)}")
-    print(f"  probe meanwhile: {probe.spread(first)}")
+    print(f"  probe meanwhile: {probe.spread(first)}", flush=True)
     probe.is_over.set()
+    probe.join(30)
 
 
 def idle(running: int) -> None:
