@@ -61,7 +61,7 @@ def is_possible(game: AnyGame, table: Table[Any], entry: Entry[Any, Any]) -> boo
 def _is_possible_of_an_offer(table: Table[Any], entry: Entry[Any, Any]) -> bool:
     match entry:
         case Entry(cause=Cause.OFFER, seat=int(seat), offer=Offer() as offer) if seat in range(len(table.seats)):
-            opens = (offer.number, offer.seat, offer.agreed) == (entry.number, seat, (seat,))
+            opens = (offer.number, offer.seat, offer.agreed) == (table.offered + 1, seat, (seat,))
             return opens and untimely_offer(table, offer, entry.received) is None
         case Entry(cause=Cause.ANSWER, seat=int(seat), agrees=bool()) if seat in range(len(table.seats)):
             return table.offer is not None and untimely_answer(table, seat, table.offer.number) is None

@@ -24,7 +24,7 @@ AGREED = "agreed"
 def offer_of(table: Table[Any], seat: int, kind: OfferKind, received: int, pause_s: int | None, open_s: int) -> Offer:
     """The offer that `seat` makes at `received` (UTC); it has agreed already. It ends `open_s` seconds later."""
     pause_ms = None if pause_s is None else pause_s * SECOND
-    return Offer(kind, table.number + 1, seat, received + open_s * SECOND, pause_ms, (seat,))
+    return Offer(kind, table.offered + 1, seat, received + open_s * SECOND, pause_ms, (seat,))
 
 
 def untimely_offer(table: Table[Any], offer: Offer, received: int) -> Refusal | None:

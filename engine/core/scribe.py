@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.core import clock as clocks
 from engine.core.bookkeeping import change_clocks, ending_of, leaves_on_flag, seats_after
 from engine.core.events import Told
-from engine.core.game import Game
+from engine.core.game import RACE, Game, Occasion
 from engine.core.offers import (
     AGREED,
     PAUSE,
@@ -84,7 +84,9 @@ class Scribe(Generic[S, M, E, O, V]):
         return self._log(table, cause, received, state, told, rng, seats=seats, key=why, left=seats)
 
     def _offer(self, table: Table[S], offer: Offer, received: int) -> Step[S, M, E]:
-        return self._log(replace(table, offer=offer), Cause.OFFER, received, seat=offer.seat, offer=offer)
+        return self._log(
+            replace(table, offer=offer, offered=offer.number), Cause.OFFER, received, seat=offer.seat, offer=offer
+        )
 
     def _answer(self, table: Table[S], seat: int, received: int, *, agrees: bool) -> Step[S, M, E]:
         offer = None if table.offer is None else answered(table.offer, seat, agrees=agrees)
@@ -150,14 +152,14 @@ class Scribe(Generic[S, M, E, O, V]):
     ) -> Step[S, M, E]:
         """Write one entry and bring the table up to it: decisions, clocks, the seal, the end."""
         entry: Entry[M, E] = Entry(table.number + 1, max(table.at, received), received, cause, events=told, **fields)
-        state = table.state if state is None else state
+        is_of_the_game, state = state is not None, table.state if state is None else state
         if ending is None:
             ending = ending_of(table, self.game.outcome(state), left)
         awaited = {} if ending else self.game.awaited(state)
         reacting = {} if ending else self.game.reacting(state)
         seats = seats_after(table, entry, awaited, reacting, acted, left)
         sealed = None
-        if ending is None and self.game.is_sealed(state):
+        if ending is None and (self.game.is_sealed(state) or (not is_of_the_game and _is_racing(awaited))):
             sealed = table.sealed or Sealed(entry.number, table.seats)
         after = replace(
             table,
@@ -172,3 +174,11 @@ class Scribe(Generic[S, M, E, O, V]):
             moves=table.moves + (cause is Cause.MOVE),
         )
         return Step(after, (entry,))
+
+
+def _is_racing(awaited: dict[int, Occasion]) -> bool:
+    """Whether answers may be sealed. Then what is no answer is sealed as well, the first one or not.
+
+    Or else it would be in the log at once as long as nobody has looked, and only then.
+    """
+    return any(occasion.kind == RACE for occasion in awaited.values())

@@ -73,7 +73,8 @@ class OfferKind(StrEnum):
 class Offer(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Something that `seat` has offered and everybody in has to agree to before `ends` (UTC).
 
-    `number` is that of its entry; `pause_ms` is how long a pause shall last; `agreed` are the seats that consent.
+    `number` counts the offers of this match, from 1; `pause_ms` is how long a pause shall last; `agreed` are the seats
+    that consent.
     """
 
     kind: OfferKind
@@ -139,7 +140,8 @@ class Table(Struct, Generic[S], frozen=True, omit_defaults=True, forbid_unknown_
     `at` is the UTC time of the last entry and `number` its number; `drawn` how much chance was used. While `stops`
     isn't empty the whole match stands, since `halted`; `lost` is for how long it stood before, so that match time is
     UTC less `lost`. `stood` is when it last did, from and to. No move received from `closed` on is taken: a stop that
-    waits for a race begins later than it was asked for. `moves` counts those that players made themselves.
+    waits for a race begins later than it was asked for. `moves` counts those that players made themselves,
+    `offered` what they offered.
     """
 
     game: str
@@ -161,6 +163,7 @@ class Table(Struct, Generic[S], frozen=True, omit_defaults=True, forbid_unknown_
     ending: Ending | None = None
     offer: Offer | None = None
     moves: int = 0
+    offered: int = 0
     format: int = FORMAT
 
     @property

@@ -112,10 +112,10 @@ def test_all_others_are_told_of_an_offer_until_they_answer() -> None:
     match = make_match(anna, ben, chris)
     offer(match, ben, OfferKind.ABORT)
     asked = [(seat, number) for seat, kind, number, _ in told(match) if kind == "offer"]
-    assert asked == [(0, 2), (2, 2)]
-    answer(match, anna, 2, agrees=True)
+    assert asked == [(0, 1), (2, 1)]
+    answer(match, anna, 1, agrees=True)
     assert [seat for seat, kind, *_ in told(match) if kind == "offer"] == [2]
-    answer(match, chris, 2, agrees=False)
+    answer(match, chris, 1, agrees=False)
     assert [kind for _, kind, *_ in told(match)] == ["turn"]
 
 
@@ -123,7 +123,7 @@ def test_with_the_end_of_a_match_all_its_notices_are_gone() -> None:
     anna, ben = make_players(2)
     match = make_match(anna, ben, control=PER_MOVE)
     offer(match, anna, OfferKind.ABORT)
-    answer(match, ben, 2, agrees=True)
+    answer(match, ben, 1, agrees=True)
     match.refresh_from_db()
     assert match.status == "abandoned"
     assert told(match) == []

@@ -97,7 +97,7 @@ def test_silence_is_no_consent() -> None:
     board = Parley(2)
     board.offer(0, OfferKind.ABORT, 1_000, open_s=60)
     assert board.due() == 61_000
-    assert board.answer(1, 61_000, number=2) is RefusalCode.NO_OFFER
+    assert board.answer(1, 61_000, number=1) is RefusalCode.NO_OFFER
     assert board.causes() == [(Cause.OFFER, 1_000), (Cause.LAPSE, 61_000)]
     assert board.replays()
 
@@ -105,7 +105,7 @@ def test_silence_is_no_consent() -> None:
 def test_an_answer_in_the_last_millisecond_counts_though_it_waited() -> None:
     board = Parley(2)
     board.offer(0, OfferKind.ABORT, 1_000, open_s=60)
-    step = board.referee.answer(board.table, 1, 2, agrees=True, received=BEGAN + 60_999, now=BEGAN + 61_200)
+    step = board.referee.answer(board.table, 1, 1, agrees=True, received=BEGAN + 60_999, now=BEGAN + 61_200)
     assert step.table.ending == Ending(EndedAs.ABANDONED)
 
 
