@@ -40,7 +40,7 @@ def problem(code: str, detail: str, **more: Any) -> Problem:
 
 
 def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """DRF's exception handler, for every page. What it doesn't know is a fault of ours, which Django logs and answers."""
+    """DRF's exception handler, for every page. What it doesn't know is a fault of ours: Django logs it."""
     found, headers = _of_error(error)
     if found is None:
         return None

@@ -15,6 +15,8 @@ from rest_framework.throttling import BaseThrottle
 
 log = structlog.get_logger()
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+OF_AN_ADDRESS = frozenset({"register", "login", "recovery"})
+"""What makes or finds accounts is counted by address as well, or else each guest's token brought limits of its own."""
 
 
 class Throttle(BaseThrottle):
@@ -33,18 +35,25 @@ class Throttle(BaseThrottle):
         now = int(time.time())
         self._left_s = period_s - now % period_s
         try:
-            return _count(f"throttle:{scope}:{self._who(request)}:{now // period_s}", period_s) <= most
-        except RedisError as error:
+            counts = [
+                _count(f"throttle:{scope}:{who}:{now // period_s}", period_s) for who in self._whom(request, scope)
+            ]
+        except (RedisError, ValueError) as error:
+            # A ValueError is a counter that was there, and is gone with a Valkey that was just started again.
             log.warning("requests are not counted", reason=str(error))
             return True
+        return max(counts) <= most
 
     def wait(self) -> float:
         """Seconds until it is worth asking again."""
         return self._left_s
 
-    def _who(self, request: Request) -> str:
+    def _whom(self, request: Request, scope: str) -> list[str]:
         player_id = getattr(request.user, "player_id", None)
-        return f"player-{player_id}" if player_id is not None else f"address-{quote(self.get_ident(request))}"
+        address = f"address-{quote(self.get_ident(request))}"
+        if player_id is None:
+            return [address]
+        return [f"player-{player_id}", address] if scope in OF_AN_ADDRESS else [f"player-{player_id}"]
 
 
 def _count(key: str, period_s: int) -> int:

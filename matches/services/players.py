@@ -73,9 +73,15 @@ def player_authenticate(*, name: str, password: str) -> Player:
 
 
 def tokens_issue(*, player: Player, device: str = "") -> Tokens:
-    """Log a device in; `device` is what its owner calls it."""
+    """Log a device in; `device` is what its owner calls it.
+
+    Raises ServiceError `token_invalid` when all devices were logged out since the player was read.
+    """
     secret = secrets.token_urlsafe(32)
-    row = RefreshToken.objects.create(player=player, digest=_digest(secret), device=device)
+    with transaction.atomic():
+        # What logs every device out comes before it, and then this one stays out, or after it and finds this one.
+        lock_player(player_id=player.pk, epoch=player.epoch)
+        row = RefreshToken.objects.create(player=player, digest=_digest(secret), device=device)
     return _tokens(row, player, secret)
 
 

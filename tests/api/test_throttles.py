@@ -63,6 +63,38 @@ def test_passwords_cant_be_guessed_without_end(counted: None, anna: Person, nobo
     assert problem(nobody.post("tokens", {"name": "anna", "password": PASSWORD})) == (429, "throttled")
 
 
+def test_a_token_brings_no_further_tries_at_accounts(
+    counted: None, anna: Person, nobody: Person, settings: Any
+) -> None:
+    limit(settings, login=2, register=2)
+    guest = nobody.post("guests").json()
+    with_token = Person("guest", guest["session"]["access"])
+    assert with_token.post("guests").status_code == 201
+    assert problem(with_token.post("guests")) == (429, "throttled")
+    for _ in range(2):
+        assert problem(nobody.post("tokens", {"name": "anna", "password": "wrong"})) == (401, "bad_credentials")
+    assert problem(with_token.post("tokens", {"name": "anna", "password": "wrong"})) == (429, "throttled")
+    assert problem(anna.post("tokens", {"name": "anna", "password": PASSWORD})) == (429, "throttled")
+
+
+def test_a_counter_that_is_lost_between_two_commands_refuses_nobody(
+    counted: None, nobody: Person, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Staged: the counters' server starts again, empty, right after the counter was made."""
+    limit(settings, read=1)
+    add = cache.add
+
+    def add_and_lose(key: str, *arguments: Any) -> bool:
+        made = add(key, *arguments)
+        cache.delete(key)
+        return made
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, "add", add_and_lose)
+        assert nobody.get("games").status_code == 200
+    assert [nobody.get("games").status_code for _ in range(2)] == [200, 429]
+
+
 def test_an_address_that_the_client_claims_itself_is_not_believed(counted: None, nobody: Person, settings: Any) -> None:
     limit(settings, read=1)
     assert nobody.get("games", x_forwarded_for="192.0.2.1").status_code == 200

@@ -190,3 +190,13 @@ def test_an_operator_is_made_by_name() -> None:
     root = Player.objects.create_superuser("Root", PASSWORD)
     assert (root.is_staff, root.is_superuser) == (True, True)
     assert authenticate(username="root", password=PASSWORD) == root
+
+
+def test_who_logs_in_while_all_devices_are_logged_out_stays_out() -> None:
+    """Staged: the password is found right, then another one is set and everybody logged out, then the tokens come."""
+    anna = make_player("anna")
+    found = Player.objects.get(pk=anna.pk)
+    players.player_log_out_everywhere(player_id=anna.pk)
+    assert refusal(lambda: players.tokens_issue(player=found)).code == "token_invalid"
+    assert not RefreshToken.objects.filter(player=anna).exists()
+    assert players.tokens_issue(player=Player.objects.get(pk=anna.pk)).access
