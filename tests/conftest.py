@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.db import connections
+from hypothesis import settings as hypothesis_settings
 
 from config.celery import app
 from config.env import Env
@@ -16,6 +17,10 @@ from config.local import places
 from config.local.postgres import Postgres
 from config.local.testing import database_name, services_for_tests
 from config.local.valkey import Valkey
+
+# The same examples every time: a failure can be had again, and a run is no lottery. Longer runs choose others.
+hypothesis_settings.register_profile("stable", derandomize=True, database=None, deadline=None)
+hypothesis_settings.load_profile("stable")
 
 
 def pytest_configure() -> None:
