@@ -317,14 +317,14 @@ def owner_of(entry: AnyEntry) -> int | None:
             return None
 
 
-def sealed_answers_move_nothing(game: AnyGame, moment: Moment) -> None:
-    """Law 16: while answers lie sealed, what everybody else sees stays as it was (RACE-2)."""
+def sealed_answers_move_nothing(game: AnyGame, moment: Moment, watching: Iterable[int | None] | None = None) -> None:
+    """Law 16: while answers lie sealed, what everybody else sees (or who is `watching`) stays as it was (RACE-2)."""
     before, entry, after = moment.before, moment.entry, moment.after
     owner = owner_of(entry)
     if after.sealed is None or entry.number < after.sealed.number or owner is None:
         return
     assert after.horizon == (before.horizon if before.sealed else before.number)
-    for viewer in viewers(after):
+    for viewer in viewers(after) if watching is None else watching:
         if viewer != owner:
             assert view_table(game, before, viewer) == view_table(game, after, viewer), f"viewer {viewer} notices"
 
