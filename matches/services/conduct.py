@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from matches.errors import ServiceError
+from matches.locking import hold_player
 from matches.models import Block, Invitation, Invited, Match, Player, Reason, Report, Seat, Visibility
 
 MOST_BLOCKED = 500
@@ -26,6 +27,7 @@ def player_block(*, player_id: int, blocked_id: int) -> None:
     if Block.objects.filter(player=player_id).count() >= MOST_BLOCKED:
         raise ServiceError("too_many", f"at most {MOST_BLOCKED} players can be blocked; unblock some first")
     with transaction.atomic():
+        hold_player(player_id=player_id)
         Block.objects.bulk_create([Block(player_id=player_id, blocked_id=blocked_id)], ignore_conflicts=True)
         for host, guest in ((player_id, blocked_id), (blocked_id, player_id)):
             Invitation.objects.filter(player=guest, match__host=host, state=Invited.OPEN).delete()
@@ -51,6 +53,7 @@ def report_file(
         raise ServiceError("too_many", f"{MOST_REPORTS} reports of yours wait; give the operators time")
     try:
         with transaction.atomic():
+            hold_player(player_id=reporter_id)
             Report.objects.create(
                 reporter_id=reporter_id,
                 player=player,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from matches.models import Player, RefreshToken
+from matches.models import Block, Player, RefreshToken, Report
 from matches.services import farewell, lobby
 from tests.api.people import PASSWORD, Person, begin_snap, problem
 
@@ -77,6 +77,21 @@ def test_a_closed_account_is_seated_nowhere(anna: Person, ben: Person) -> None:
     closes(ben)
     assert problem(ben.post(f"matches/{lobby_id}/join")) == (401, "token_invalid")
     assert len(anna.get(f"matches/{lobby_id}").json()["seats"]) == 1
+
+
+def test_with_a_token_from_before_nothing_new_is_kept_of_a_closed_account(anna: Person, ben: Person) -> None:
+    other, own = ben.id, anna.id
+    closes(anna)
+    sent = [
+        anna.put(f"me/blocks/{other}"),
+        anna.post("reports", {"player": other, "reason": "cheating"}),
+        anna.put("me/calendar", {"zone": "Europe/Berlin", "night": None}),
+        anna.post("pairing", {"game": "snap", "seats": 2, "pace": "day"}),
+        anna.post("matches", {"game": "snap", "seats": 2}, idempotency_key="of-mine"),
+    ]
+    assert [problem(answer) for answer in sent] == [(401, "token_invalid")] * 5
+    assert not Block.objects.filter(player=own).exists()
+    assert not Report.objects.filter(reporter=own).exists()
 
 
 def test_closing_needs_the_password_of_whoever_has_one(anna: Person, nobody: Person) -> None:
