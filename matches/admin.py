@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from rest_framework.request import Request
 
 from matches import selectors
+from matches.api.throttles import Throttle
 from matches.models import Match, Outage, Player, Report, Seat
 from matches.services import conduct
 from matches.timing import moment
+
+
+class LogIn(AdminAuthenticationForm):
+    """Logging in as an operator, as often as at the interface: no password can be guessed without end."""
+
+    throttle_scope = "login"
+
+    def clean(self) -> Any:
+        """What was typed in; past the limit nothing is compared."""
+        throttle = Throttle()
+        if not throttle.allow_request(cast("Request", self.request), self):
+            raise ValidationError(f"Too many tries; come again in {throttle.wait():.0f} seconds.", code="throttled")
+        return super().clean()
+
+
+admin.site.login_form = LogIn
 
 
 class ReadOnly:

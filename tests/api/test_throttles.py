@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.db import connections
+from django.test import Client
 
 from config.env import Env
+from matches.services.players import player_ensure
 from tests.api.people import PASSWORD, Person, begin_snap, problem
 from tests.matches.factories import at_once
 
@@ -61,6 +63,19 @@ def test_passwords_cant_be_guessed_without_end(counted: None, anna: Person, nobo
     for _ in range(2):
         assert problem(nobody.post("tokens", {"name": "anna", "password": "wrong"})) == (401, "bad_credentials")
     assert problem(nobody.post("tokens", {"name": "anna", "password": PASSWORD})) == (429, "throttled")
+
+
+def test_an_operators_password_cant_be_guessed_without_end_either(counted: None, client: Client, settings: Any) -> None:
+    limit(settings, login=2)
+    player_ensure(name="operator", password=PASSWORD, is_operator=True)
+    for _ in range(2):
+        assert client.post("/admin/login/", {"username": "operator", "password": "wrong"}).status_code == 200
+    refused = client.post("/admin/login/", {"username": "operator", "password": PASSWORD})
+    assert (refused.status_code, b"Too many tries" in refused.content) == (200, True)
+    assert client.get("/admin/").status_code == 302
+    settings.THROTTLES = {}
+    assert client.post("/admin/login/", {"username": "operator", "password": PASSWORD}).status_code == 302
+    assert client.get("/admin/").status_code == 200
 
 
 def test_a_token_brings_no_further_tries_at_accounts(
