@@ -72,4 +72,4 @@ def _value(kind: Any, game: AnyGame, random: Random) -> Any:  # noqa: C901 - one
         case inspect.StructType(cls=cls, fields=fields):
             return cls(**{field.name: _value(field.type, game, random) for field in fields})
         case _:
-            raise NotImplementedError(f"moves of {game.title} have a field of type {kind!r}")
+            raise AssertionError(f"moves of {game.title} have a field of type {kind!r}")
