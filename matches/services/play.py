@@ -75,10 +75,7 @@ def match_resign(*, match_id: UUID, player_id: int, epoch: int, received: int) -
     def leave(locked: Locked, referee: AnyReferee, table: AnyTable) -> AnyStep:
         return referee.leave(table, (_seat(locked),), received=min(received, locked.now), now=locked.now)
 
-    locked, referee, step = _request(match_id, player_id, epoch, leave)
-    if step.refusal is not None:
-        raise refused(step.refusal)
-    return _answer(locked, referee, step.table, step.entries)
+    return _granted(match_id, player_id, epoch, leave)
 
 
 def match_offer(
@@ -97,7 +94,7 @@ def match_offer(
         stamp = min(received, locked.now)
         return referee.offer(table, _seat(locked), kind, received=stamp, now=locked.now, open_s=open_s, pause_s=pause_s)
 
-    return _agree(match_id, player_id, epoch, offer)
+    return _granted(match_id, player_id, epoch, offer)
 
 
 def match_answer(*, match_id: UUID, player_id: int, epoch: int, number: int, agrees: bool, received: int) -> Played:
@@ -107,10 +104,10 @@ def match_answer(*, match_id: UUID, player_id: int, epoch: int, number: int, agr
         stamp = min(received, locked.now)
         return referee.answer(table, _seat(locked), number, agrees=agrees, received=stamp, now=locked.now)
 
-    return _agree(match_id, player_id, epoch, answer)
+    return _granted(match_id, player_id, epoch, answer)
 
 
-def _agree(match_id: UUID, player_id: int, epoch: int, ask: Ask) -> Played:
+def _granted(match_id: UUID, player_id: int, epoch: int, ask: Ask) -> Played:
     locked, referee, step = _request(match_id, player_id, epoch, ask)
     if step.refusal is not None:
         raise refused(step.refusal)
