@@ -57,5 +57,9 @@ class Throttle(BaseThrottle):
 
 
 def _count(key: str, period_s: int) -> int:
-    cache.add(key, 0, period_s + 1)
-    return int(cache.incr(key))
+    try:
+        return int(cache.incr(key))
+    except ValueError:
+        # The first of its stretch makes the counter; of several at once, one does.
+        cache.add(key, 0, period_s + 1)
+        return int(cache.incr(key))
