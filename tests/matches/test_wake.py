@@ -55,8 +55,10 @@ def test_a_broker_that_is_down_is_left_alone_for_a_while(
     connection_for_write = current_app.connection_for_write
 
     def counted(**options: Any) -> Connection:
-        tried.append(connection_for_write(f"redis+socket://{tmp_path}/nothing", **options))
-        return tried[-1]
+        connection = connection_for_write(f"redis+socket://{tmp_path}/nothing", **options)
+        if options:  # Celery makes some without any, once in a process, and opens none of them.
+            tried.append(connection)
+        return connection
 
     monkeypatch.setattr(current_app, "connection_for_write", counted)
     begun = time.monotonic()
