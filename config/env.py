@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_network
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
@@ -65,6 +66,15 @@ class Env:
             parts = _split(origin)
             if parts is None or parts.scheme not in {"http", "https"} or not parts.netloc or parts.path:
                 raise ImproperlyConfigured(f"{name} holds {origin!r}: expected origins like https://listik.example")
+        return self.listed(name)
+
+    def networks(self, name: str) -> list[str]:
+        """Networks separated by commas, each as `10.1.0.0/16` or `fd00::/8`."""
+        for network in self.listed(name):
+            try:
+                ip_network(network)
+            except ValueError:
+                raise ImproperlyConfigured(f"{name} holds {network!r}: expected networks like 10.1.0.0/16") from None
         return self.listed(name)
 
     def database(self, name: str, *, default: str) -> dict[str, Any]:

@@ -192,6 +192,10 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_ENABLE_UTC = True
 CELERY_TIMEZONE = "UTC"
 
+# What players have sent to them goes to public addresses and these networks, by HTTPS unless this says so.
+OUTGOING_NETWORKS = ENV.networks("OUTGOING_NETWORKS")
+OUTGOING_HTTP = ENV.boolean("OUTGOING_HTTP", default=False)
+
 METRICS_TOKEN = ENV.text("METRICS_TOKEN")
 
 LOGGING_CONFIG = None

@@ -74,6 +74,7 @@ def test_brokers_that_lose_no_task_are_taken(url: str) -> None:
             "listik.example",
             "IT holds 'listik.example': expected origins like https://listik.example",
         ),
+        (lambda e: e.networks("IT"), "10.1.0.0/99", "IT holds '10.1.0.0/99': expected networks like 10.1.0.0/16"),
     ],
 )
 def test_a_wrong_value_is_told_with_what_would_be_right(

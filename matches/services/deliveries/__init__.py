@@ -1,0 +1,1 @@
+"""What leaves the service for somebody else's machine."""
