@@ -4,6 +4,7 @@ from typing import Any
 
 from config.env import Env
 from config.logs import logging_config
+from config.theme import THEME
 
 ENV = Env()
 
@@ -14,8 +15,10 @@ ALLOWED_HOSTS = ENV.listed("ALLOWED_HOSTS", default=("localhost", "127.0.0.1", "
 CSRF_TRUSTED_ORIGINS = ENV.origins("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
+    # Its templates take precedence over those of the theme, and the theme's over Django's.
     "matches",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "matches.apps.ListikAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -195,6 +198,8 @@ CELERY_TIMEZONE = "UTC"
 # What players have sent to them goes to public addresses and these networks, by HTTPS unless this says so.
 OUTGOING_NETWORKS = ENV.networks("OUTGOING_NETWORKS")
 OUTGOING_HTTP = ENV.boolean("OUTGOING_HTTP", default=False)
+
+UNFOLD = THEME
 
 METRICS_TOKEN = ENV.text("METRICS_TOKEN")
 

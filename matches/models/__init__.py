@@ -1,6 +1,7 @@
 """What is kept: players and their devices, matches, seats and logs, and all that leads to a match or comes of it."""
 
 from matches.models.accounts import LONGEST_LOOK, NAME_LENGTH, Player, PlayerManager, RefreshToken, name_key, name_look
+from matches.models.audit import AuditEntry
 from matches.models.conduct import Block, Reason, RecoveryRequest, Report
 from matches.models.lobbies import CreationKey, Invitation, Invited, PairingTicket, shown_matches
 from matches.models.log import MoveRecord, Position
@@ -13,6 +14,7 @@ __all__ = [
     "NAME_LENGTH",
     "STATUS_RULE",
     "TITLE_LENGTH",
+    "AuditEntry",
     "Block",
     "CreationKey",
     "Habits",

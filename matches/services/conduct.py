@@ -10,6 +10,7 @@ from django.utils import timezone
 from matches.errors import ServiceError
 from matches.locking import hold_player
 from matches.models import Block, Invitation, Invited, Match, Player, Reason, Report, Seat, Visibility
+from matches.services.audit import audit_write
 
 MOST_BLOCKED = 500
 MOST_REPORTS = 50
@@ -67,9 +68,13 @@ def report_file(
         return
 
 
-def report_handle(*, report_id: int) -> None:
-    """An operator has looked into it; handling it again is the same."""
-    Report.objects.filter(pk=report_id, handled_at=None).update(handled_at=timezone.now())
+def report_handle(*, report_id: int, actor_id: int, reason: str) -> None:
+    """Somebody of the staff has looked into it; `reason` says what came of it. Handling it again is the same."""
+    with transaction.atomic():
+        if Report.objects.filter(pk=report_id, handled_at=None).update(handled_at=timezone.now()):
+            audit_write(
+                actor_id=actor_id, what="report_handled", target_kind="report", target_id=report_id, reason=reason
+            )
 
 
 def _must_exist(player_id: int) -> Player:

@@ -97,9 +97,9 @@ def test_all_of_it_needs_a_token(nobody: Person) -> None:
 
 def test_a_report_that_is_handled_makes_room_for_another(anna: Person, ben: Person) -> None:
     anna.post("reports", {"reason": "name", "player": ben.id})
-    conduct.report_handle(report_id=Report.objects.get().pk)
+    conduct.report_handle(report_id=Report.objects.get().pk, actor_id=ben.id, reason="looked into it")
     handled = Report.objects.get().handled_at
-    conduct.report_handle(report_id=Report.objects.get().pk)
+    conduct.report_handle(report_id=Report.objects.get().pk, actor_id=ben.id, reason="looked into it")
     assert Report.objects.get().handled_at == handled is not None
     anna.post("reports", {"reason": "name", "player": ben.id})
     assert Report.objects.filter(handled_at=None).count() == 1

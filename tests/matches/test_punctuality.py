@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -61,6 +62,6 @@ def test_operators_see_outages_and_figures_in_the_admin(late: None) -> None:
     client = Client()
     client.force_login(operator)
     page = client.get("/admin/matches/outage/").content.decode()
-    assert "Matches overdue</dt><dd>2</dd>" in page
-    assert '<td class="field-lasted_s">90</td>' in page
+    assert re.search(r"Matches overdue</dt><dd[^>]*>2</dd>", page)
+    assert re.search(r'<td class="field-lasted_s[^>]*>\s*90\s*</td>', page)
     assert "add/" not in page.split("content-main")[1]

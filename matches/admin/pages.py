@@ -1,0 +1,153 @@
+"""What the pages of the admin have in common: they show, and whatever changes something is a deed with a reason."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from unfold.admin import ModelAdmin, TabularInline
+from unfold.enums import ActionVariant
+
+from matches.admin.deeds import Deed, DeedForm
+from matches.admin.lists import BoundedPaginator
+from matches.errors import ServiceError
+
+MOST_AT_ONCE = 100
+"""So many rows of a list one deed is done to."""
+
+
+class ReadOnly:
+    """Nothing can be added, changed or deleted by Django's own forms."""
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class Rows(ReadOnly, TabularInline):  # type: ignore[misc]
+    """Rows of another table, below the one that they belong to."""
+
+    extra = 0
+    can_delete = False
+
+
+class Page(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    """The list and the pages of one table. A subclass names its `deeds`; each has a button and a page of its own."""
+
+    deeds: ClassVar[tuple[Deed, ...]] = ()
+    paginator = BoundedPaginator
+    show_full_result_count = False
+    list_per_page = 50
+    list_max_show_all = 0
+    # A table can be sorted fast only where there is an index for it.
+    sortable_by: ClassVar[tuple[str, ...]] = ()
+    ordering: ClassVar[tuple[str, ...]] = ("-pk",)
+    list_filter_submit = False
+    list_fullwidth = True
+    change_form_show_cancel_button = True
+
+    def get_urls(self) -> list[URLPattern]:
+        """Also the page of every deed."""
+        name = f"{self.opts.app_label}_{self.opts.model_name}_deed"
+        view = self.admin_site.admin_view(self.deed_view)
+        return [path("<path:object_id>/do/<slug:deed_name>/", view, name=name), *super().get_urls()]
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """The deeds that can be done to several rows of the list, for who may do them."""
+        return {
+            deed.name: (_several(deed), deed.name, deed.title)
+            for deed in self.deeds
+            if deed.for_several and deed.is_allowed(request)
+        }
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+        """With a button for every deed that may be done to the row."""
+        row = kwargs.get("obj")
+        context["actions_detail"] = (
+            [] if row is None else [self._button(deed, row) for deed in self._open(request, row)]
+        )
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def deed_view(self, request: HttpRequest, object_id: str, deed_name: str) -> HttpResponse:
+        """Ask for the reason and whatever else the deed needs; do it; go back to the row."""
+        deed = next((deed for deed in self.deeds if deed.name == deed_name), None)
+        row = None if deed is None else self.get_object(request, object_id)
+        if deed is None or row is None:
+            raise Http404
+        if not deed.is_allowed(request) or not self.has_view_permission(request, row):
+            raise PermissionDenied
+        back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
+        if not deed.fits(row):
+            messages.warning(request, f"{deed.title}: not possible as it stands.")
+            return HttpResponseRedirect(back)
+        form = deed.form(request.POST or None)
+        if request.method == "POST" and form.is_valid() and self.do(request, deed, [row], form):
+            return HttpResponseRedirect(back)
+        return self.ask(request, deed, [row], form, back=back)
+
+    def do(self, request: HttpRequest, deed: Deed, rows: list[Any], form: DeedForm) -> bool:
+        """Do it to each of the rows; what the service says against it stands in the form. Whether all were done."""
+        for row in rows:
+            try:
+                said = deed.run(request, row, form.cleaned_data)
+            except ServiceError as error:
+                form.add_error(None, f"{row}: {error.message}" if len(rows) > 1 else error.message)
+                return False
+            messages.success(request, said)
+        return True
+
+    def ask(
+        self, request: HttpRequest, deed: Deed, rows: list[Any], form: DeedForm, *, back: str, hidden: Any = ()
+    ) -> HttpResponse:
+        """The page with the deed's form."""
+        context = {
+            **self.admin_site.each_context(request),
+            "title": deed.title,
+            "opts": self.opts,
+            "deed": deed,
+            "rows": rows,
+            "form": form,
+            "back": back,
+            "hidden": hidden,
+        }
+        return TemplateResponse(request, "matches/admin/deed.html", context)
+
+    def _open(self, request: HttpRequest, row: Model) -> list[Deed]:
+        return [deed for deed in self.deeds if deed.is_allowed(request) and deed.fits(row)]
+
+    def _button(self, deed: Deed, row: Model) -> dict[str, Any]:
+        name = f"admin:{self.opts.app_label}_{self.opts.model_name}_deed"
+        return {
+            "title": deed.title,
+            "icon": deed.icon,
+            "variant": ActionVariant.DANGER if deed.is_grave else ActionVariant.DEFAULT,
+            "attrs": {},
+            "path": reverse(name, args=[row.pk, deed.name]),
+        }
+
+
+def _several(deed: Deed) -> Any:
+    """The deed as Django's lists call it: first it asks, then it is done to all that were ticked."""
+
+    def work(page: Page, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
+        rows = [row for row in queryset[:MOST_AT_ONCE] if deed.fits(row)]
+        if not rows:
+            messages.warning(request, f"{deed.title}: not possible for what was chosen.")
+            return None
+        form = deed.form(request.POST if "confirmed" in request.POST else None)
+        if form.is_bound and form.is_valid() and page.do(request, deed, rows, form):
+            return None
+        hidden = [("action", deed.name), ("confirmed", "1"), *(("_selected_action", row.pk) for row in rows)]
+        return page.ask(request, deed, rows, form, back=request.get_full_path(), hidden=hidden)
+
+    return work
