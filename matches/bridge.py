@@ -13,10 +13,10 @@ from engine import registry
 from engine.core import clock as clocks
 from engine.core.clock import Fischer, PerMove, Policy, TimeControl, Total
 from engine.core.codec import Codec, codec_for, encode
-from engine.core.errors import RefusalCode
+from engine.core.errors import NewerFormat, RefusalCode
 from engine.core.fairness import derive_seed
 from engine.core.referee import LAG, Referee
-from engine.core.table import Entry, Opening, Step, Table
+from engine.core.table import FORMAT, Entry, Opening, Step, Table
 from engine.export import export
 from matches.calendars import zones
 from matches.models import Match, Seat
@@ -42,6 +42,53 @@ def codec_of(game: str, ruleset: int) -> Codec:
 def referee_for(*, game: str, ruleset: int, match_id: UUID, secret: bytes, salts: Sequence[bytes]) -> AnyReferee:
     """The referee of one match. Raises UnknownGame for a ruleset that this process doesn't know."""
     return Referee(registry.find(game, ruleset), derive_seed(secret, str(match_id), salts))
+
+
+class _ClockGlance(msgspec.Struct):
+    awaited: bool = False
+
+
+class _SeatGlance(msgspec.Struct):
+    clock: _ClockGlance
+
+
+class _SealedGlance(msgspec.Struct):
+    number: int
+
+
+class Glance(msgspec.Struct):
+    """Of a stored table what tells how far others may see it and whom it waits for; it costs a tenth of the whole."""
+
+    number: int
+    seats: tuple[_SeatGlance, ...]
+    sealed: _SealedGlance | None = None
+    ending: msgspec.Raw | None = None
+    format: int = FORMAT
+
+    @property
+    def horizon(self) -> int:
+        """The last entry that others may see."""
+        return self.number if self.sealed is None else self.sealed.number - 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.ending is not None
+
+    def awaits(self, seat: int) -> bool:
+        """Whether the match waits for this seat; only for its own player to know."""
+        return self.seats[seat].clock.awaited
+
+
+_glance = msgspec.json.Decoder(Glance)
+
+
+def glance(snapshot: str) -> Glance:
+    """A glance at a stored table. Raises NewerFormat for one that a newer engine has written."""
+    found = _glance.decode(snapshot)
+    if found.format > FORMAT:
+        raise NewerFormat(f"written in format {found.format}, the newest known here is {FORMAT}")
+    return found
 
 
 def opening_of(match: Match, seats: int) -> Opening[Any]:

@@ -28,6 +28,7 @@ from matches import bridge
 from matches.bridge import AnyReferee, AnyStep, AnyTable
 from matches.errors import ServiceError
 from matches.models import Match, PairingTicket, Player, RecoveryRequest, Status
+from matches.news import tell_moved
 from matches.noting import notices_after
 from matches.statements import (
     END,
@@ -240,6 +241,7 @@ def write_position(
         arguments["outcome"] = None if outcome is None else bridge.dump(outcome)
     with connection.cursor() as cursor:
         cursor.execute(GO_ON if table.ending is None else END, arguments)
+    tell_moved(match_id=locked.match_id, number=table.number)
     return due_at
 
 
