@@ -25,6 +25,8 @@ GAMES = CHECKOUT / "engine" / "games"
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.md")
 SAMPLE = 200
 SECONDS = 600
+ENOUGH = 0.9
+"""The share that a game's own tests must notice."""
 SURVIVED = {0, 33}
 """Exit statuses of a test run that noticed nothing: all passed, or no test came near."""
 SETTINGS = """\
@@ -117,7 +119,7 @@ def equivalent() -> set[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print a line a game and its survivors."""
+    """Print a line a game and its survivors; 1 when a game's tests notice too few."""
     known = sorted(path.name for path in GAMES.iterdir() if (path / "__init__.py").exists())
     parser = argparse.ArgumentParser(prog="mutants", description=__doc__)
     parser.add_argument("--game", choices=known, action="append", help="only this one; may be repeated")
@@ -125,6 +127,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seconds", type=float, default=SECONDS, help="at most for a game (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="which sample (default %(default)s)")
     chosen = parser.parse_args(arguments)
+    status = 0
     for game in chosen.game or known:
         tried = try_game(game, chosen.sample, chosen.seconds, chosen.seed)
         total = tried.killed + len(tried.survivors) + tried.equivalent
@@ -134,7 +137,8 @@ def main(arguments: list[str]) -> int:
         for survivor in tried.survivors:
             print(f"  survived: {survivor}")
         sys.stdout.flush()
-    return 0
+        status |= tried.share < ENOUGH
+    return status
 
 
 if __name__ == "__main__":
