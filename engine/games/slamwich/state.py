@@ -7,7 +7,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from engine.core.outcome import places_of
-from engine.core.race import Answered, Race, RaceMode, RaceRules
+from engine.core.race import Answered, RaceMode, RaceRules
+from engine.core.race_game import RaceState
 from engine.games.slamwich.moves import Claim
 
 TURN_LIMIT = {RaceMode.ARRIVAL: 3000, RaceMode.REACTION: 300}
@@ -65,35 +66,19 @@ class ClosedRace(Struct, frozen=True, forbid_unknown_fields=True):
     penalties: tuple[Penalty, ...]
 
 
-class State(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything on the table; stacks and exits by seat.
+class State(RaceState, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything on the table; stacks by seat.
 
     `stacks` lie in the order in which they will be turned, the `pile` in the order in which it was laid, the top last:
-    a taken pile is appended as it is (SLM-11). `turn` is the seat that turns next or whose card the open `race` is
-    about, `turned` the number of cards turned so far and of the last race. `challenge` is the one in force before the
-    newest card, whose effect comes with the close. `exits` is 0 for a seat still in, else the step at which it went out
-    or left, from 1. `deadline` (match time, ms) ends the match when nothing is left to settle, and `time_is_up` says
-    that it has passed.
+    a taken pile is appended as it is (SLM-11). `challenge` is the one in force before the newest card, whose effect
+    comes with the close. The match ends at `deadline` when nothing is left to settle.
     """
 
     options: Options
-    dealer: int
     stacks: tuple[tuple[int, ...], ...]
     pile: tuple[int, ...]
-    exits: tuple[int, ...]
-    turn: int
-    turned: int = 0
-    race: Race | None = None
     challenge: Challenge | None = None
     last: ClosedRace | None = None
-    deadline: int | None = None
-    time_is_up: bool = False
-    reason: str | None = None
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """The seats still in."""
-        return tuple(seat for seat, step in enumerate(self.exits) if step == 0)
 
     @property
     def counts(self) -> tuple[int, ...]:

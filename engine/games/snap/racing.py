@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from engine.core import race as races
@@ -71,6 +73,25 @@ def close_race(state: State, race: Race, at: int, rng: Rng) -> Step:
         closed, more = turn_card(closed, at)
         told.extend(more)
     return closed, tuple(told)
+
+
+def leave_between_races(state: State, leavers: Sequence[int]) -> Step:
+    """Deal the leavers' piles to the others (SNP-26); the match ends with one seat left (ALL-4)."""
+    piles = Piles(state)
+    piles.exit([list(leavers)])
+    inside = piles.inside
+    after = replace(
+        state,
+        face_down=tuple(piles.face_down),
+        face_up=tuple(piles.face_up),
+        exits=tuple(piles.exits),
+        turn=state.turn if inside[state.turn] or not any(inside) else next_in(state.turn, inside),
+    )
+    reason = ending(sum(inside), left=True, broke=False)
+    if reason is None:
+        return after, tuple(piles.told)
+    ended, told = finish(after, reason)
+    return ended, (*piles.told, *told)
 
 
 def finish(state: State, reason: str) -> Step:

@@ -9,7 +9,8 @@ from msgspec import Meta, Struct
 
 from engine.core.cards import rank_of
 from engine.core.outcome import places_of
-from engine.core.race import Answered, Race, RaceMode, RaceRules
+from engine.core.race import Answered, RaceMode, RaceRules
+from engine.core.race_game import RaceState
 from engine.games.snap.moves import Claim
 
 Pile = tuple[int, ...]
@@ -57,34 +58,19 @@ class ClosedRace(Struct, frozen=True, forbid_unknown_fields=True):
     wrong: tuple[int, ...]
 
 
-class State(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything on the table; piles and exits by seat.
+class State(RaceState, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything on the table; piles by seat.
 
     `face_down` piles lie in the order in which they will be turned, `face_up` piles and the `pot` in the order in which
-    they were laid, the top last: a won or turned-over pile is appended as it is (SNP-8). `turn` is the seat that turns
-    the next card, or turned that of the open `race`; `turned` counts the cards turned so far. `exits` is 0 for a seat
-    still in, else the step at which it went out or left, from 1. The match ends at the first close from `deadline` on
-    (match time, ms); `time_is_up` once that has passed.
+    they were laid, the top last: a won or turned-over pile is appended as it is (SNP-8). The match ends at the first
+    close from `deadline` on.
     """
 
     options: Options
-    dealer: int
     face_down: tuple[Pile, ...]
     face_up: tuple[Pile, ...]
-    exits: tuple[int, ...]
-    turn: int
-    turned: int = 0
     pot: Pile = ()
-    race: Race | None = None
     last: ClosedRace | None = None
-    deadline: int | None = None
-    time_is_up: bool = False
-    reason: str | None = None
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """The seats still in."""
-        return tuple(seat for seat, step in enumerate(self.exits) if step == 0)
 
     @property
     def counts(self) -> tuple[int, ...]:
