@@ -16,7 +16,15 @@ app.conf.beat_schedule = {
     "tend_calendars": {"task": "matches.tend_calendars", "schedule": 2.0, "options": {"expires": 2}},
     "pair_players": {"task": "matches.pair_players", "schedule": 2.0, "options": {"expires": 2}},
     "send_recoveries": {"task": "matches.send_recoveries", "schedule": 5.0, "options": {"expires": 5}},
+    "spread_notices": {"task": "matches.spread_notices", "schedule": 1.0, "options": {"expires": 1}},
+    "call_couriers": {"task": "matches.call_couriers", "schedule": 2.0, "options": {"expires": 2}},
     "expire_lobbies": {"task": "matches.expire_lobbies", "schedule": 30.0, "options": {"expires": 30}},
     "finish_farewells": {"task": "matches.finish_farewells", "schedule": 60.0, "options": {"expires": 60}},
     "drop_what_is_old": {"task": "matches.drop_what_is_old", "schedule": 600.0, "options": {"expires": 600}},
+}
+
+# Whatever waits for other people's servers has workers of its own, so that no match waits for them.
+app.conf.task_routes = {
+    f"matches.{task}": {"queue": "deliveries"}
+    for task in ("spread_notices", "call_couriers", "send_deliveries", "send_recoveries")
 }

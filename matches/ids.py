@@ -13,3 +13,8 @@ def uuid7() -> uuid.UUID:
     value = value & ~(0xF << 76) | 7 << 76
     value = value & ~(0x3 << 62) | 2 << 62
     return uuid.UUID(int=value)
+
+
+def first_of(ms: int) -> uuid.UUID:
+    """The least id that can be made from this moment (UTC milliseconds) on."""
+    return uuid.UUID(int=ms << 80 | 7 << 76 | 2 << 62)

@@ -14,20 +14,50 @@ WARNING_SHARE = 5
 
 
 class Told(Struct, frozen=True):
-    """A notice as the write is told of it; `not_before` is UTC milliseconds, None while the clock stands."""
+    """A notice as the write is told of it; `not_before` is UTC milliseconds, None while the clock stands.
+
+    `about` is the seat that left.
+    """
 
     seat: int
     kind: str
     occasion: str
     serial: int
     not_before: int | None
+    about: int | None = None
 
 
 def notices_after(before: AnyTable | None, table: AnyTable, seat: int) -> list[Told] | None:
-    """What this seat is to be told now, None when nothing of it has changed."""
+    """What holds for this seat now, None when nothing of it has changed."""
     now = _notices(table, seat)
     was = [] if before is None else _notices(before, seat)
     return None if _timeless(was) == _timeless(now) else now
+
+
+def news_after(before: AnyTable | None, table: AnyTable) -> list[Told]:
+    """What has happened to the match, for every seat: that it began, that an opponent left, that it is over.
+
+    Who leaves in a sealed race has left, for the others, when it is over.
+    """
+    seats = range(len(table.seats))
+    if before is None:
+        return [Told(seat, NoticeKind.STARTED, "started", table.number, table.at) for seat in seats]
+    if table.is_over:
+        return [Told(seat, NoticeKind.OVER, "over", table.number, table.at) for seat in seats]
+    had_left = _shown_left(before)
+    has_left = _shown_left(table)
+    return [
+        Told(seat, NoticeKind.LEFT, f"left/{gone}", table.number, table.at, about=gone)
+        for gone in seats
+        if has_left[gone] and not had_left[gone]
+        for seat in seats
+        if not has_left[seat]
+    ]
+
+
+def _shown_left(table: AnyTable) -> list[bool]:
+    shown = table.seats if table.sealed is None else table.sealed.seats
+    return [seat.has_left for seat in shown]
 
 
 def _notices(table: AnyTable, seat: int) -> list[Told]:

@@ -73,14 +73,16 @@ WITH logged AS (
         AS n (number int, has_left bool, awaited bool, is_new bool, deadline timestamptz, place int, score int)
     WHERE s.match_id = %(match)s AND s.number = n.number
 ), dropped AS (
-    DELETE FROM matches_notice o WHERE o.match_id = %(match)s AND o.seat = ANY(%(told)s) AND NOT EXISTS (
+    DELETE FROM matches_notice o WHERE o.match_id = %(match)s AND o.seat = ANY(%(told)s) AND o.kind = ANY(%(passing)s)
+        AND NOT EXISTS (
         SELECT FROM json_to_recordset(%(notices)s::json) AS n (seat int, kind text, occasion text)
         WHERE n.seat = o.seat AND n.kind = o.kind AND n.occasion = o.occasion)
 ), told AS (
-    INSERT INTO matches_notice AS o (match_id, seat, kind, occasion, serial, not_before)
-    SELECT %(match)s, n.* FROM json_to_recordset(%(notices)s::json)
-        AS n (seat int, kind text, occasion text, serial int, not_before bigint)
-    ON CONFLICT (match_id, seat, kind, occasion) DO UPDATE SET serial = EXCLUDED.serial, not_before = CASE
+    INSERT INTO matches_notice AS o (match_id, player_id, seat, kind, occasion, serial, about, not_before)
+    SELECT %(match)s, s.player_id, n.* FROM json_to_recordset(%(notices)s::json)
+        AS n (seat int, kind text, occasion text, serial int, about int, not_before bigint)
+    JOIN matches_seat s ON s.match_id = %(match)s AND s.number = n.seat AND s.player_id IS NOT NULL
+    ON CONFLICT (match_id, player_id, kind, occasion) DO UPDATE SET serial = EXCLUDED.serial, not_before = CASE
         WHEN o.not_before <= %(now)s THEN o.not_before ELSE EXCLUDED.not_before END
 ){ended}
 UPDATE matches_position SET snapshot = %(snapshot)s, number = %(number)s, due_at = %(due_at)s,

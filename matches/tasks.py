@@ -6,7 +6,8 @@ from uuid import UUID
 
 from celery import shared_task
 
-from matches.services import calendar, creation, farewell, lobby, pairing, recovery, tending, upkeep
+from matches.services import calendar, creation, farewell, lobby, notices, pairing, recovery, tending, upkeep
+from matches.services.deliveries import courier
 
 
 @shared_task(name="matches.settle_due")
@@ -40,6 +41,24 @@ def send_recoveries() -> int:
     return recovery.recoveries_send()
 
 
+@shared_task(name="matches.spread_notices")
+def spread_notices() -> int:
+    """Hand notices whose time has come to the channels; beat sends it every second."""
+    return courier.spread()
+
+
+@shared_task(name="matches.send_deliveries")
+def send_deliveries(channel: str) -> None:
+    """Send what is due by this channel."""
+    courier.carry(channel)
+
+
+@shared_task(name="matches.call_couriers")
+def call_couriers() -> int:
+    """Have whatever is due sent; beat sends it every two seconds."""
+    return courier.carry_all()
+
+
 @shared_task(name="matches.expire_lobbies")
 def expire_lobbies() -> int:
     """Call off the lobbies that have waited too long."""
@@ -54,5 +73,5 @@ def finish_farewells() -> int:
 
 @shared_task(name="matches.drop_what_is_old")
 def drop_what_is_old() -> int:
-    """Forget tickets and keys that nobody needs any more."""
-    return pairing.tickets_drop() + creation.keys_drop()
+    """Forget tickets, keys and notices that nobody needs any more."""
+    return pairing.tickets_drop() + creation.keys_drop() + notices.notices_drop()

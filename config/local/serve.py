@@ -151,10 +151,13 @@ def _children(host: str, port: int) -> list[Child]:
         *("--workers-kill-timeout", "3", "--log-level", "warning", "config.wsgi:application"),
     ]
     celery = ["celery", "--app", "config", "--quiet"]
-    worker = [*celery, "worker", "--concurrency", "2", "--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
+    quiet = ["--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
+    worker = [*celery, "worker", "--concurrency", "2", *quiet]
+    # Mostly it waits for other people's servers.
+    courier = [*celery, "worker", "--queues", "deliveries", "--pool", "threads", "--concurrency", "6", *quiet]
     # The schedule is in code and has nothing to remember.
     beat = [*celery, "beat", "--scheduler", "celery.beat:Scheduler", "--loglevel", "WARNING"]
-    commands = {"web": web, "worker": worker, "beat": beat}
+    commands = {"web": web, "worker": worker, "courier": courier, "beat": beat}
     return [Child(name, [sys.executable, "-W", AS_ROOT, "-m", *command]) for name, command in commands.items()]
 
 

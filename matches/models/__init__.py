@@ -5,18 +5,32 @@ from matches.models.audit import AuditEntry
 from matches.models.conduct import Block, Reason, RecoveryRequest, Report
 from matches.models.lobbies import CreationKey, Invitation, Invited, PairingTicket, shown_matches
 from matches.models.log import MoveRecord, Position
-from matches.models.notices import Notice, NoticeKind
+from matches.models.notices import (
+    LASTING,
+    PASSING,
+    Delivery,
+    DeliveryState,
+    DeliveryTally,
+    Notice,
+    NoticeKind,
+    Receiver,
+)
 from matches.models.tables import STATUS_RULE, TITLE_LENGTH, Match, Seat, Status, Visibility
 from matches.models.time import Habits, Heartbeat, Outage, Vacation
 
 __all__ = [
+    "LASTING",
     "LONGEST_LOOK",
     "NAME_LENGTH",
+    "PASSING",
     "STATUS_RULE",
     "TITLE_LENGTH",
     "AuditEntry",
     "Block",
     "CreationKey",
+    "Delivery",
+    "DeliveryState",
+    "DeliveryTally",
     "Habits",
     "Heartbeat",
     "Invitation",
@@ -31,6 +45,7 @@ __all__ = [
     "PlayerManager",
     "Position",
     "Reason",
+    "Receiver",
     "RecoveryRequest",
     "RefreshToken",
     "Report",

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import F, Q
 
 from matches.calendars import ALLOWANCE_MS, Span, used_in
-from matches.models import Habits, Notice, Outage, Position, Vacation
+from matches.models import PASSING, Habits, Notice, Outage, Position, Vacation
 from matches.timing import moment, now_ms
 
 MOST_COUNTED = 10_000
@@ -71,7 +71,7 @@ def notices_of(*, player_id: int, limit: int) -> list[Told]:
     """What is to be told now to a player in all their matches, the newest first."""
     now = now_ms()
     rows = (
-        Notice.objects.filter(not_before__lte=now, match__seats__player_id=player_id, match__seats__number=F("seat"))
+        Notice.objects.filter(not_before__lte=now, player=player_id, kind__in=PASSING, match__seats__number=F("seat"))
         .annotate(deadline=F("match__seats__deadline"))
         .select_related("match")
         .order_by("-not_before", "-pk")[:limit]
@@ -80,7 +80,7 @@ def notices_of(*, player_id: int, limit: int) -> list[Told]:
         Told(
             row.match_id,
             row.match.game,
-            row.seat,
+            row.seat or 0,
             row.kind,
             row.serial,
             row.not_before or 0,

@@ -30,6 +30,7 @@ from matches.models import (
 )
 from matches.services import lobby
 from matches.services.accounts import must_prove
+from matches.services.notices import notices_forget
 from matches.services.players import Identity, log_out
 from matches.services.wake import wake_soon
 
@@ -77,6 +78,7 @@ def _close(player: Player) -> None:
     for model in (Invitation, CreationKey, Report):
         model.objects.filter(**{"reporter" if model is Report else "player": player}).delete()
     Block.objects.filter(player=player).delete()
+    notices_forget(player_id=player.pk)
     player.groups.clear()
     player.user_permissions.clear()
 

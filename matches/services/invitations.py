@@ -8,7 +8,7 @@ from django.db import transaction
 
 from matches.errors import ServiceError
 from matches.models import Invitation, Invited, Match, Player, Visibility, name_key
-from matches.services import lobby
+from matches.services import lobby, notices
 
 MOST_INVITED = 50
 """So many people may be invited to one match."""
@@ -25,6 +25,7 @@ def player_invite(*, match_id: UUID, host_id: int, name: str) -> Match:
             lobby.must_get_along(player.pk, [host_id])
             _must_have_room(match)
             Invitation.objects.update_or_create(match=match, player=player, defaults={"state": Invited.OPEN})
+            notices.invited_tell(match, [player.pk])
     return lobby.shown(match)
 
 
@@ -33,6 +34,7 @@ def invitation_withdraw(*, match_id: UUID, host_id: int, player_id: int) -> Matc
     with transaction.atomic():
         match = lobby.locked_for_host(match_id, host_id)
         match.invitations.filter(player=player_id, state=Invited.OPEN).delete()
+        notices.invited_take_back(match, player_id)
     return lobby.shown(match)
 
 
@@ -47,6 +49,7 @@ def invitation_decline(*, match_id: UUID, player_id: int) -> None:
             raise ServiceError("not_invited")
         invitation.state = Invited.DECLINED
         invitation.save(update_fields=["state"])
+        notices.invited_take_back(match, player_id)
 
 
 def player_kick(*, match_id: UUID, host_id: int, player_id: int) -> Match:

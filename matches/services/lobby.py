@@ -22,7 +22,7 @@ from matches.ids import uuid7
 from matches.locking import Locked, hold_player, lock_lobby, lock_next_expired, write_position
 from matches.models import Block, Invited, Match, Position, Seat, Status, Visibility, shown_matches
 from matches.paces import pace_of
-from matches.services import asking
+from matches.services import asking, notices
 from matches.services.wake import wake_soon
 from matches.timing import moment, now_ms
 
@@ -126,6 +126,7 @@ def take_seat(match: Match, player_id: int, code: str | None = None) -> None:
     must_get_along(player_id, [seat.player_id for seat in seats if seat.player_id is not None])
     Seat.objects.create(match=match, number=len(seats), player_id=player_id)
     match.invitations.filter(player_id=player_id).delete()
+    notices.invited_take_back(match, player_id)
     start_when_full(match)
 
 
@@ -280,6 +281,7 @@ def start_when_full(match: Match) -> None:
 def _cancel(match: Match) -> None:
     match.status, match.ended_at = Status.CANCELLED, timezone.now()
     match.save(update_fields=["status", "ended_at"])
+    notices.invited_take_back(match)
 
 
 def _start(match: Match) -> None:
@@ -296,6 +298,7 @@ def _start(match: Match) -> None:
         raise ServiceError("too_few_seats", str(error)) from None
     match.status, match.seat_count = Status.RUNNING, len(seats)
     match.save(update_fields=["status", "seat_count", "started_at"])
+    notices.invited_take_back(match)
     Position.objects.create(match=match, snapshot="", number=0)
     due_at = write_position(opened, referee, None, step)
     wake_soon(match_id=match.pk, due_at=due_at, now=opened.now)

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from matches.errors import ServiceError
 from matches.models import Block, Invitation, Match, Seat, Status, Visibility
-from matches.services import lobby
+from matches.services import lobby, notices
 
 
 def match_rematch(*, match_id: UUID, player_id: int) -> Match:
@@ -49,9 +49,9 @@ def _open(first: Match, player_id: int) -> Match:
         spectator_delay_s=first.spectator_delay_s,
         rematch_of=first.pk,
     )
-    Invitation.objects.bulk_create(
-        Invitation(match=match, player_id=other) for other in sorted(_others(first, player_id))
-    )
+    others = sorted(_others(first, player_id))
+    Invitation.objects.bulk_create(Invitation(match=match, player_id=other) for other in others)
+    notices.invited_tell(match, others)
     return match
 
 

@@ -23,6 +23,7 @@ QUIET_S = 5.0
 PATIENCE_S = 0.5
 TASK = "matches.settle_match"
 SWEEP = "matches.settle_due"
+DELIVER = "matches.send_deliveries"
 
 log = structlog.get_logger()
 
@@ -47,6 +48,11 @@ def settle_later(*, match_id: UUID, delay_ms: int) -> None:
 def sweep_on() -> None:
     """Have another worker go on with the sweep; if none is free within a second, the beat's next one does."""
     _send(SWEEP, expires=1)
+
+
+def deliveries_on(*, channel: str) -> None:
+    """Have what is due by this channel sent at once; if no worker is free the beat's next one does it."""
+    _send(DELIVER, args=[channel], expires=2)
 
 
 def _send(task: str, **options: Any) -> None:

@@ -66,7 +66,7 @@ def test_it_says_where_it_is_and_what_runs(data: Path, running: Running, serving
     assert wait_until(lambda: "Ctrl-C stops it" in (data / "output").read_text(), 20)
     assert f"Listik is ready at {running.url}" in (data / "output").read_text()
     assert running.pid == serving.pid
-    assert set(running.processes) == {"web", "worker", "beat", "postgres", "valkey"}
+    assert set(running.processes) == {"web", "worker", "courier", "beat", "postgres", "valkey"}
     assert [is_alive(pid) for pid in running.processes.values()] == [True] * 5
 
 
@@ -87,7 +87,7 @@ def test_a_second_one_refuses_in_one_line(data: Path, running: Running) -> None:
     assert now(data) == running
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "beat", "postgres", "valkey"])
+@pytest.mark.parametrize("name", ["web", "worker", "courier", "beat", "postgres", "valkey"])
 def test_a_killed_part_runs_again(data: Path, running: Running, name: str) -> None:
     os.kill(running.processes[name], signal.SIGKILL)
     assert wait_until(lambda: now(data).processes.get(name, running.processes[name]) != running.processes[name], 30)

@@ -8,7 +8,7 @@ import pytest
 
 from engine.core.table import OfferKind
 from matches.locking import lock_position
-from matches.models import Match, Notice
+from matches.models import PASSING, Match, Notice
 from matches.selectors import notices_of
 from matches.services import play, upkeep
 from tests.matches.factories import MOVE_S, PER_MOVE, make_match, make_players, refusal, table_of, take
@@ -18,10 +18,10 @@ pytestmark = pytest.mark.django_db
 MOVE_MS = MOVE_S * 1000
 
 
-def told(match: Match) -> list[tuple[int, str, int, int | None]]:
-    """Seat, kind, serial, and since when, in milliseconds after the last entry."""
+def told(match: Match, *kinds: str) -> list[tuple[int | None, str, int, int | None]]:
+    """Seat, kind, serial, and since when, in milliseconds after the last entry: of these kinds, else of what passes."""
     at = table_of(match).at
-    rows = Notice.objects.filter(match=match).order_by("seat", "kind")
+    rows = Notice.objects.filter(match=match, kind__in=kinds or PASSING).order_by("seat", "kind")
     return [(row.seat, row.kind, row.serial, None if row.not_before is None else row.not_before - at) for row in rows]
 
 
