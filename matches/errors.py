@@ -79,6 +79,7 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
         "offer_open": Code(409, "Another offer is open"),
         "offer_impossible": Code(422, "This can't be offered"),
         "no_offer": Code(409, "There is no such offer"),
+        "grant_impossible": Code(422, "There is nothing to give back"),
         "bad_calendar": Code(422, "The calendar can't be like that"),
         "vacation_taken": Code(409, "There is a vacation at that time"),
         "vacation_spent": Code(409, "There is not so much vacation left"),

@@ -7,8 +7,9 @@ from typing import Any
 from engine.core import clock as clocks
 from engine.core.errors import Refusal, RefusalCode
 from engine.core.game import Game
+from engine.core.grants import untimely_grant
 from engine.core.offers import carries_out, is_agreed, untimely_answer, untimely_offer
-from engine.core.table import Cause, Entry, Offer, Table
+from engine.core.table import Cause, EndedAs, Entry, Offer, Table
 from engine.core.waits import LAG, Wait, WaitKind, waits
 
 AnyGame = Game[Any, Any, Any, Any, Any]
@@ -35,7 +36,9 @@ def untimely(game: AnyGame, table: Table[Any], seat: int, serial: int, received:
 def is_possible(game: AnyGame, table: Table[Any], entry: Entry[Any, Any]) -> bool:
     """Whether the rules, of time as well, allow what this entry says was asked for or came due."""
     seats = range(len(table.seats))
-    if table.is_over or any(seat not in seats for seat in entry.seats) or len(set(entry.seats)) < len(entry.seats):
+    if table.is_over:
+        return entry.cause is Cause.VOID and has_result(table)
+    if any(seat not in seats for seat in entry.seats) or len(set(entry.seats)) < len(entry.seats):
         return False
     if is_agreed(table):
         return carries_out(table, entry)
@@ -54,8 +57,16 @@ def is_possible(game: AnyGame, table: Table[Any], entry: Entry[Any, Any]) -> boo
         case Entry(cause=Cause.LEAVE):
             leaves = bool(entry.seats) and not any(table.seats[seat].has_left for seat in entry.seats)
             return leaves and not _overtakes(game, table, entry)
+        case Entry(cause=Cause.GRANT):
+            possible = entry.grant is not None and untimely_grant(table, entry.grant, entry.received) is None
+            return possible and not _overtakes(game, table, entry)
         case _:
             return not _overtakes(game, table, entry)
+
+
+def has_result(table: Table[Any]) -> bool:
+    """Whether the match is over and has a result: the one thing of it that can still be taken back."""
+    return table.ending is not None and table.ending.status is EndedAs.FINISHED
 
 
 def _is_possible_of_an_offer(table: Table[Any], entry: Entry[Any, Any]) -> bool:

@@ -135,6 +135,11 @@ def stop(clock: Clock, reason: str, at: int) -> Clock:
     return replace(clock, left=left_at(clock, at), since=None, stops=(*clock.stops, reason))
 
 
+def give(clock: Clock, ms: int) -> Clock:
+    """So many milliseconds more, running or not; a seat without a clock has none to be given."""
+    return clock if clock.left is None else replace(clock, left=clock.left + ms)
+
+
 def start(clock: Clock, reason: str, at: int) -> Clock:
     """A stop reason is gone; the clock runs again when it was the last one and the seat is awaited."""
     stops = tuple(other for other in clock.stops if other != reason)

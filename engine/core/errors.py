@@ -21,6 +21,7 @@ class RefusalCode(StrEnum):
     OFFER_OPEN = "offer_open"
     OFFER_IMPOSSIBLE = "offer_impossible"
     NO_OFFER = "no_offer"
+    GRANT_IMPOSSIBLE = "grant_impossible"
 
 
 class Refusal(Struct, frozen=True):

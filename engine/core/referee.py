@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from engine.core import clock as clocks
-from engine.core.admission import is_possible, untimely
+from engine.core.admission import has_result, is_possible, untimely
 from engine.core.errors import NewerFormat, Refusal, RefusalCode, ReplayMismatch
+from engine.core.grants import untimely_grant
 from engine.core.offers import (
     is_agreed,
     offer_of,
@@ -30,6 +31,7 @@ from engine.core.table import (
     Cause,
     EndedAs,
     Entry,
+    Grant,
     Offer,
     OfferKind,
     Opening,
@@ -178,6 +180,21 @@ class Referee(Scribe[S, M, E, O, V]):
             table, received, now, lambda table: self._end(table, Cause.VOID, EndedAs.VOID, received, why)
         )
 
+    def annul(self, table: Table[S], *, received: int, why: str) -> Step[S, M, E]:
+        """Correct a match that is over: its result counts no more. Refused where there is none."""
+        if not has_result(table):
+            return Step(table, refusal=Refusal(RefusalCode.MATCH_OVER, "the match has no result that could be void"))
+        return self._end(table, Cause.VOID, EndedAs.VOID, received, why)
+
+    def grant(self, table: Table[S], grant: Grant, *, received: int, now: int) -> Step[S, M, E]:
+        """Correct: give time, or strikes, back to a seat."""
+
+        def go(table: Table[S]) -> Step[S, M, E]:
+            refusal = untimely_grant(table, grant, received)
+            return Step(table, refusal=refusal) if refusal else self._grant(table, grant, received)
+
+        return self._after_settling(table, received, now, go)
+
     def due(self, table: Table[S]) -> int | None:
         """The UTC time at which something next happens by itself, or None. It is fired `LAG` later at the earliest."""
         wait = min(waits(self.game, table), default=None)
@@ -284,8 +301,15 @@ class Referee(Scribe[S, M, E, O, V]):
                 return self._leave(table, Cause.LEAVE, entry.seats, received, key)
             case Entry(cause=Cause.ABANDON):
                 return self._end(table, Cause.ABANDON, EndedAs.ABANDONED, received, key)
+            case _:
+                return self._correcting_again(table, entry)
+
+    def _correcting_again(self, table: Table[S], entry: Entry[M, E]) -> Step[S, M, E]:
+        match entry:
+            case Entry(cause=Cause.GRANT, grant=Grant() as grant):
+                return self._grant(table, grant, entry.received)
             case Entry(cause=Cause.VOID):
-                return self._end(table, Cause.VOID, EndedAs.VOID, received, key)
+                return self._end(table, Cause.VOID, EndedAs.VOID, entry.received, entry.key or "")
             case _:
                 raise _unfit(entry)
 

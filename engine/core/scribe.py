@@ -14,6 +14,7 @@ from engine.core import clock as clocks
 from engine.core.bookkeeping import change_clocks, ending_of, leaves_on_flag, seats_after
 from engine.core.events import Told
 from engine.core.game import RACE, Game, Occasion
+from engine.core.grants import granted
 from engine.core.offers import (
     AGREED,
     PAUSE,
@@ -26,9 +27,11 @@ from engine.core.table import (
     EndedAs,
     Ending,
     Entry,
+    Grant,
     Offer,
     OfferKind,
     Sealed,
+    SeatState,
     Step,
     Table,
     Window,
@@ -114,7 +117,7 @@ class Scribe(Generic[S, M, E, O, V]):
         elif reason not in table.stops:
             begun_at = (at, received) if table.halted is None else (table.halted, table.closed)
             changed = replace(changed, stops=(*table.stops, reason), halted=begun_at[0], closed=begun_at[1])
-        return self._log(changed, Cause.STOP, received, seats=seats, key=reason)
+        return self._log(changed, Cause.STOP, received, seats=seats, key=reason, shown=table.seats)
 
     def _start(self, table: Table[S], reason: str, received: int, seats: tuple[int, ...]) -> Step[S, M, E]:
         at = max(table.at, received)
@@ -127,11 +130,14 @@ class Scribe(Generic[S, M, E, O, V]):
             changed = replace(changed, stops=(), halted=None, closed=None, lost=lost, stood=(table.halted, at))
         elif stands:
             changed = replace(changed, stops=tuple(other for other in table.stops if other != reason))
-        return self._log(changed, Cause.START, received, seats=seats, key=reason)
+        return self._log(changed, Cause.START, received, seats=seats, key=reason, shown=table.seats)
 
     def _schedule(self, table: Table[S], window: Window, received: int) -> Step[S, M, E]:
         changed = replace(table, windows=announced(table.windows, window))
         return self._log(changed, Cause.SCHEDULE, received, window=window)
+
+    def _grant(self, table: Table[S], grant: Grant, received: int) -> Step[S, M, E]:
+        return self._log(granted(table, grant), Cause.GRANT, received, grant=grant, shown=table.seats)
 
     def _end(self, table: Table[S], cause: Cause, status: EndedAs, received: int, why: str) -> Step[S, M, E]:
         return self._log(table, cause, received, key=why, ending=Ending(status))
@@ -148,9 +154,13 @@ class Scribe(Generic[S, M, E, O, V]):
         acted: tuple[int, ...] = (),
         left: tuple[int, ...] = (),
         ending: Ending | None = None,
+        shown: tuple[SeatState, ...] | None = None,
         **fields: Any,
     ) -> Step[S, M, E]:
-        """Write one entry and bring the table up to it: decisions, clocks, the seal, the end."""
+        """Write one entry and bring the table up to it: decisions, clocks, the seal, the end.
+
+        `shown` are the seats as they were before it, where the table that is handed in has others already.
+        """
         entry: Entry[M, E] = Entry(table.number + 1, max(table.at, received), received, cause, events=told, **fields)
         is_of_the_game, state = state is not None, table.state if state is None else state
         if ending is None:
@@ -160,7 +170,7 @@ class Scribe(Generic[S, M, E, O, V]):
         seats = seats_after(table, entry, awaited, reacting, acted, left)
         sealed = None
         if ending is None and (self.game.is_sealed(state) or (not is_of_the_game and _is_racing(awaited))):
-            sealed = table.sealed or Sealed(entry.number, table.seats)
+            sealed = table.sealed or Sealed(entry.number, table.seats if shown is None else shown)
         after = replace(
             table,
             state=state,

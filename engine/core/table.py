@@ -38,6 +38,7 @@ class Cause(StrEnum):
     OFFER = "offer"
     ANSWER = "answer"
     LAPSE = "lapse"
+    GRANT = "grant"
     ABANDON = "abandon"
     VOID = "void"
 
@@ -83,6 +84,14 @@ class Offer(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     ends: int
     pause_ms: int | None = None
     agreed: tuple[int, ...] = ()
+
+
+class Grant(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What an operator gives back to `seat`: milliseconds on its clock, and the strikes against it if it `forgives`."""
+
+    seat: int
+    ms: int = 0
+    forgives: bool = False
 
 
 class Decision(Struct, frozen=True, forbid_unknown_fields=True):
@@ -200,7 +209,7 @@ class Entry(Struct, Generic[M, E], frozen=True, omit_defaults=True, forbid_unkno
 
     `at` never goes back; `received` is when the request came in, or when the timer or clock was due. `key` names the
     timer, the stop reason or the reason for leaving; `seats` are those that left or were stopped. `offer` is what was
-    offered; `agrees` is how `seat` answered the offer that was open.
+    offered; `agrees` is how `seat` answered the offer that was open; `grant` is what an operator gave back.
     """
 
     number: int
@@ -215,6 +224,7 @@ class Entry(Struct, Generic[M, E], frozen=True, omit_defaults=True, forbid_unkno
     window: Window | None = None
     offer: Offer | None = None
     agrees: bool | None = None
+    grant: Grant | None = None
     events: tuple[Told[E], ...] = ()
 
 

@@ -10,7 +10,7 @@ from engine.core import clock as clocks
 from engine.core.clock import Clock
 from engine.core.game import Game
 from engine.core.outcome import Standing
-from engine.core.table import Cause, Ending, Entry, Offer, Table, Window
+from engine.core.table import Cause, Ending, Entry, Grant, Offer, Table, Window
 
 V = TypeVar("V")
 M = TypeVar("M")
@@ -80,6 +80,7 @@ class EntryView(Struct, Generic[M, E], frozen=True, omit_defaults=True):
     window: Window | None = None
     offer: Offer | None = None
     agrees: bool | None = None
+    grant: Grant | None = None
     events: tuple[E, ...] = ()
 
 
@@ -123,6 +124,7 @@ def view_entry(entry: Entry[M, E], viewer: int | None, *, is_over: bool) -> Entr
         entry.window,
         entry.offer,
         entry.agrees,
+        entry.grant,
         tuple(told.event for told in entry.events if is_over or told.reaches(viewer)),
     )
 

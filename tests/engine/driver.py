@@ -17,7 +17,7 @@ from engine.core.game import Game
 from engine.core.offers import PAUSE as OFFERED
 from engine.core.referee import LAG, MOST_ENTRIES, Referee
 from engine.core.rng import Seed
-from engine.core.table import Cause, Entry, OfferKind, Opening, Step, Table
+from engine.core.table import Cause, Entry, Grant, OfferKind, Opening, Step, Table
 
 AnyGame = Game[Any, Any, Any, Any, Any]
 AnyTable = Table[Any]
@@ -238,6 +238,9 @@ class Playing:
             self.take(self.referee.start(self.table, "vacation", received=self.now, now=self.now, seats=(seat,)))
         elif dice < 0.85:
             self._offer(self.random.choice(seats))
+        elif dice < 0.93:
+            grant = Grant(self.random.choice(seats), self.random.choice((0, 1, 7_000)), self.random.random() < 0.5)
+            self.take(self.referee.grant(self.table, grant, received=self.now, now=self.now))
         else:
             self.pass_time()
 

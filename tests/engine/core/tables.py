@@ -8,7 +8,7 @@ from engine.core.clock import Policy, TimeControl, Unlimited
 from engine.core.errors import RefusalCode
 from engine.core.referee import Referee
 from engine.core.rng import Seed
-from engine.core.table import Cause, Entry, Opening, Step, Table, Window
+from engine.core.table import Cause, Entry, Grant, Opening, Step, Table, Window
 from tests.engine.core.toy import CARDS, TOY, EventType, MoveType, Options, State
 
 BEGAN = 1_000_000
@@ -77,6 +77,15 @@ class Board:
     def void(self, at: int) -> RefusalCode | None:
         """An operator ends the match without a result."""
         return self._take(self.referee.void(self.table, received=BEGAN + at, now=BEGAN + at, why="a mistake"))
+
+    def annul(self, at: int) -> RefusalCode | None:
+        """An operator takes the result of a match that is over back."""
+        return self._take(self.referee.annul(self.table, received=BEGAN + at, why="a mistake"))
+
+    def grant(self, seat: int, ms: int, at: int, *, forgives: bool = False) -> RefusalCode | None:
+        """An operator gives time, or strikes, back to a seat."""
+        grant = Grant(seat, ms, forgives)
+        return self._take(self.referee.grant(self.table, grant, received=BEGAN + at, now=BEGAN + at))
 
     def due(self) -> int | None:
         """When something next happens by itself."""
