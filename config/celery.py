@@ -14,6 +14,7 @@ app.autodiscover_tasks()
 app.conf.beat_schedule = {
     "settle_due": {"task": "matches.settle_due", "schedule": 1.0, "options": {"expires": 1}},
     "tend_calendars": {"task": "matches.tend_calendars", "schedule": 2.0, "options": {"expires": 2}},
+    "tally_matches": {"task": "matches.tally_matches", "schedule": 2.0, "options": {"expires": 2}},
     "pair_players": {"task": "matches.pair_players", "schedule": 2.0, "options": {"expires": 2}},
     "send_recoveries": {"task": "matches.send_recoveries", "schedule": 5.0, "options": {"expires": 5}},
     "spread_notices": {"task": "matches.spread_notices", "schedule": 1.0, "options": {"expires": 1}},

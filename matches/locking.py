@@ -2,6 +2,7 @@
 
 A match that has begun is locked by its row of `matches_position`, one that hasn't by its row of `matches_match`; nobody
 ever holds both, and nothing else is locked before either, so nobody can wait in a circle. An account comes after them.
+The ratings of a game have one writer at a time; who has locked a match never asks for them.
 
 A move costs two statements, this module's reading and its writing. The reading may have to wait for the lock, and then
 PostgreSQL shows the newest version of the locked row alone: of every other table it shows what there was when the
@@ -202,6 +203,7 @@ def lock_recovery() -> RecoveryRequest | None:
     return RecoveryRequest.objects.select_for_update(skip_locked=True).order_by("asked_at").first()
 
 
+<<<<<<< HEAD
 def lock_spreading() -> bool:
     """Whether this transaction alone hands notices to the channels until it ends; nobody waits for that."""
     with connection.cursor() as cursor:
@@ -261,6 +263,15 @@ def lock_deliveries_together(*, channel: str, now: int) -> list[Delivery]:
 def _due(channel: str, now: int) -> QuerySet[Delivery]:
     due = Delivery.objects.filter(channel=channel, state=DeliveryState.WAITING, due_at__lte=now)
     return due.order_by("due_at", "sequence")
+=======
+def lock_ratings(*, game: str, may_wait: bool = False) -> bool:
+    """Be the only one who writes ratings of this game until the transaction ends; false when somebody else is."""
+    ask = "pg_advisory_xact_lock" if may_wait else "pg_try_advisory_xact_lock"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {ask}(hashtext(%s), 1)", [f"ratings of {game}"])
+        (is_ours,) = cursor.fetchone()
+    return may_wait or is_ours is True
+>>>>>>> f517b30 (Ratings follow from the matches that are over, in the order in which they ended)
 
 
 def _lock(statement: str, **arguments: Any) -> Locked | None:

@@ -6,8 +6,12 @@ from uuid import UUID
 
 from celery import shared_task
 
+<<<<<<< HEAD
 from matches.services import calendar, creation, farewell, lobby, notices, pairing, recovery, tending, upkeep
 from matches.services.deliveries import courier
+=======
+from matches.services import calendar, creation, farewell, lobby, pairing, recovery, tallies, tending, upkeep
+>>>>>>> f517b30 (Ratings follow from the matches that are over, in the order in which they ended)
 
 
 @shared_task(name="matches.settle_due")
@@ -27,6 +31,12 @@ def tend_calendars() -> int:
     """Announce nights, weekends and vacations; beat sends it every two seconds."""
     calendar.news_spread()
     return tending.calendars_tend()
+
+
+@shared_task(name="matches.tally_matches")
+def tally_matches() -> int:
+    """Write the ratings that matches have given which are over; beat sends it every two seconds."""
+    return tallies.tallies_write()
 
 
 @shared_task(name="matches.pair_players")

@@ -25,7 +25,7 @@ from matches.api.bodies import (
     PaceBody,
 )
 from matches.api.http import Endpoint
-from matches.api.paging import LONGEST_TEXT, MOST, USUAL, Page, page_of, text_of, whole_number
+from matches.api.paging import LONGEST_TEXT, MOST, USUAL, Page, flag_of, page_of, text_of, whole_number
 from matches.api.schema import Query, Schema, describe
 from matches.paces import PACES
 from matches.services import creation, lobby
@@ -54,6 +54,7 @@ class Matches(Endpoint):
                 {"type": "string", "enum": [*get_args(ListedPace)]},
                 "Only this pace: a name of `/paces`, `unlimited` or `other`.",
             ),
+            "rated": ({"type": "string", "enum": ["true", "false"]}, "Only rated matches, or only others."),
             "free": ({"type": "integer", "minimum": 1, "maximum": 64}, "Only lobbies with so many free seats or more."),
             "text": (TEXT, "Only lobbies with this in their title or their host's name."),
             **PAGE,
@@ -68,6 +69,7 @@ class Matches(Endpoint):
             game=text_of(request, "game"),
             viewer_id=self.viewer_id(request),
             pace=text_of(request, "pace"),
+            rated=flag_of(request, "rated"),
             free=whole_number(request, "free", 1, 1, 64) if "free" in request.query_params else None,
             text=text_of(request, "text"),
             after=page.after,
@@ -110,6 +112,8 @@ class Matches(Endpoint):
             wait_s=body.wait_s,
             spectator_delay_s=body.spectator_delay_s,
             seed=body.seed,
+            rated=body.rated,
+            rates_bots=body.rates_bots,
         )
         return Response(present.match(row, caller.player_id), 201)
 

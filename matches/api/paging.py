@@ -42,6 +42,16 @@ def whole_number(request: Request, name: str, usual: int, least: int, most: int)
     return int(text)
 
 
+def flag_of(request: Request, name: str) -> bool | None:
+    """Yes or no in the query, None without a word. Raises ServiceError `malformed`."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if text not in {"true", "false"}:
+        raise ServiceError("malformed", f"{name} is true or false, not {text[:50]!r}")
+    return text == "true"
+
+
 def text_of(request: Request, name: str) -> str | None:
     """A text in the query, None without one. Raises ServiceError `malformed` or `text_invalid`."""
     text = request.query_params.get(name)

@@ -21,13 +21,16 @@ from matches.api.bodies import (
     PersonalData,
     PlayerBody,
     Profile,
+    RatingBody,
+    RatingChangeBody,
     RecordBody,
     ReportRecord,
     SeatBody,
     SeatRecord,
     Visibility,
 )
-from matches.selectors import Match, PairingTicket, Player, Record, Seat, Seen
+from matches.selectors import Change, Match, PairingTicket, Player, Rating, Record, Seat, Seen
+from matches.skill import SETTLED_MATCHES, Skill, points
 from matches.timing import now_ms
 
 
@@ -41,10 +44,39 @@ def account(row: Player) -> AccountBody:
     return AccountBody(row.pk, row.name, row.is_guest, row.is_bot, row.email, row.created_at)
 
 
-def profile(row: Player, records: list[Record]) -> Profile:
-    """A player and what it made of each game."""
-    known = tuple(RecordBody(*record) for record in records)
-    return Profile(row.pk, row.name, row.is_guest, row.is_bot, row.created_at, known)
+def profile(row: Player, records: list[Record], ratings: list[Rating]) -> Profile:
+    """A player, what it made of each game, and how good it is at it."""
+    return Profile(
+        id=row.pk,
+        name=row.name,
+        is_guest=row.is_guest,
+        is_bot=row.is_bot,
+        created_at=row.created_at,
+        records=tuple(RecordBody(*record) for record in records),
+        ratings=tuple(rating(one) for one in ratings),
+    )
+
+
+def rating(row: Rating) -> RatingBody:
+    """How good a player is at a game."""
+    return RatingBody(
+        row.game, points(row.ordinal), row.mu, row.sigma, row.matches, provisional=row.matches < SETTLED_MATCHES
+    )
+
+
+def rating_change(change: Change) -> RatingChangeBody:
+    """What a match made of a rating."""
+    row = change.row
+    return RatingChangeBody(
+        match=change.match_id,
+        ended_at=row.ended_at,
+        place=row.place,
+        people=row.people,
+        rating_before=points(Skill(row.mu_before, row.sigma_before).ordinal),
+        rating=points(Skill(row.mu, row.sigma).ordinal),
+        mu=row.mu,
+        sigma=row.sigma,
+    )
 
 
 def personal_data(data: selectors.PersonalData) -> PersonalData:
@@ -57,6 +89,8 @@ def personal_data(data: selectors.PersonalData) -> PersonalData:
         reports=tuple(
             ReportRecord(row.reason, row.player_id, row.match_id, row.text, row.created_at) for row in data.reports
         ),
+        ratings=tuple(rating(row) for row in data.ratings),
+        rating_changes=tuple(rating_change(Change(row, row.match_id)) for row in data.rating_changes),
     )
 
 
@@ -91,6 +125,8 @@ def match(row: Match, viewer_id: int | None, clocks: MatchTime | None = None) ->
         visibility=cast("Visibility", row.visibility),
         autostart=row.autostart,
         sandbox=row.sandbox,
+        rated=row.rated,
+        rates_bots=row.rates_bots,
         spectator_delay_s=row.spectator_delay_s,
         status=cast("MatchStatus", row.status),
         host=row.host_id,

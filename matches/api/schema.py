@@ -44,6 +44,8 @@ SHARED: list[Any] = [
     bodies.Profile,
     bodies.PersonalData,
     bodies.Session,
+    bodies.LeaderPage,
+    bodies.RatingHistory,
     bodies.GameBody,
     bodies.GameDetail,
     bodies.MatchBody,

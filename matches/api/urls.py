@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from matches.api import conduct, games, invitations, matches, me, pairing, play, players, time
+from matches.api import conduct, games, invitations, matches, me, pairing, play, players, ratings, time
 
 urlpatterns = [
     path("games", games.Games.as_view(), name="games"),
@@ -13,6 +13,8 @@ urlpatterns = [
     path("players", players.Players.as_view(), name="players"),
     path("names/<str:name>", players.PlayerNamed.as_view(), name="player-named"),
     path("players/<int:player_id>", players.Player.as_view(), name="player"),
+    path("players/<int:player_id>/ratings/<slug:key>", ratings.History.as_view(), name="player-ratings"),
+    path("leaderboards/<slug:key>", ratings.Leaders.as_view(), name="leaderboard"),
     path("guests", players.Guests.as_view(), name="guests"),
     path("tokens", players.Tokens.as_view(), name="tokens"),
     path("tokens/refresh", players.TokensRefresh.as_view(), name="tokens-refresh"),

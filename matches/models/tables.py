@@ -43,12 +43,17 @@ STATUS_RULE = (
     | (Q(status__in=[Status.ABANDONED, Status.VOID], outcome=None) & _BEGUN & _ENDED)
     | (Q(status=Status.CANCELLED, started_at=None, outcome=None) & _ENDED)
 )
+TO_TALLY = _BEGUN & _ENDED & Q(tallied=False)
+"""Matches that are over, and from whose end nothing was drawn yet."""
+COUNTS = Q(status=Status.FINISHED, rated=True)
+"""Matches that ratings are made of."""
 
 
 class Match(models.Model):
     """One play of a game: what lobbies and lists need of it. `secret` is shown to nobody while it may still be used.
 
     `pace` is the name of its time control (`matches.paces`); a lobby that hasn't begun by `expires_at` is called off.
+    `rates_bots`: players that are programs are rated like people. `tallied` once what follows from its end is written.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -63,6 +68,9 @@ class Match(models.Model):
     join_code = models.CharField(max_length=16, blank=True, default="")
     autostart = models.BooleanField(default=True, db_default=True)
     sandbox = models.BooleanField(default=False, db_default=False)
+    rated = models.BooleanField(default=True, db_default=True)
+    rates_bots = models.BooleanField(default=False, db_default=False)
+    tallied = models.BooleanField(default=False, db_default=False, editable=False)
     spectator_delay_s = models.IntegerField(default=0, db_default=0)
     control = models.JSONField()
     pace = models.CharField(max_length=20, default=OTHER, db_default=OTHER)
@@ -90,6 +98,7 @@ class Match(models.Model):
                 fields=["rematch_of"], condition=~Q(status=Status.CANCELLED), name="match_has_one_rematch"
             ),
             models.CheckConstraint(condition=Q(spectator_delay_s__gte=0), name="match_shows_no_future"),
+            models.CheckConstraint(condition=Q(sandbox=False) | Q(rated=False), name="match_sandbox_is_not_rated"),
         )
         indexes = (
             # Ids grow with time: these are the public lists, the newest first.
@@ -97,6 +106,8 @@ class Match(models.Model):
             models.Index(fields=["status", "game", "-id"], condition=_PUBLIC, name="match_public_of_a_game"),
             models.Index(fields=["host"], condition=Q(status=Status.LOBBY), name="match_lobbies_of_a_host"),
             models.Index(fields=["expires_at"], condition=Q(status=Status.LOBBY), name="match_expires"),
+            models.Index(fields=["ended_at", "id"], condition=TO_TALLY, name="match_to_tally"),
+            models.Index(fields=["game", "ended_at", "id"], condition=COUNTS, name="match_counts"),
         )
 
     def __str__(self) -> str:

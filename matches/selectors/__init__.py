@@ -1,6 +1,6 @@
 """What may be read, and by whom. A match that a viewer may not know of is `not_found`, like one that doesn't exist."""
 
-from matches.models import Match, PairingTicket, Player, Seat
+from matches.models import Match, PairingTicket, Player, Rating, Seat
 from matches.selectors.games import GameInfo, game_get, game_types, games_all
 from matches.selectors.matches import (
     Counts,
@@ -22,18 +22,23 @@ from matches.selectors.players import (
     player_named,
     records_of,
 )
+from matches.selectors.ratings import Change, Leader, Mark, leaders_of, rating_changes, ratings_of
 from matches.selectors.table import Seen, entries_after, match_export, table_view, table_view_at
 from matches.selectors.time import Calendar, Punctuality, Told, calendar_of, notices_of, punctuality
 
 __all__ = [
     "Calendar",
+    "Change",
     "Counts",
     "GameInfo",
+    "Leader",
+    "Mark",
     "Match",
     "PairingTicket",
     "PersonalData",
     "Player",
     "Punctuality",
+    "Rating",
     "Record",
     "Seat",
     "Seen",
@@ -45,6 +50,7 @@ __all__ = [
     "game_get",
     "game_types",
     "games_all",
+    "leaders_of",
     "match_export",
     "match_get",
     "match_with_code",
@@ -57,6 +63,8 @@ __all__ = [
     "player_get",
     "player_named",
     "punctuality",
+    "rating_changes",
+    "ratings_of",
     "records_of",
     "table_view",
     "table_view_at",

@@ -74,6 +74,7 @@ def matches_public(
     limit: int,
     viewer_id: int | None = None,
     pace: str | None = None,
+    rated: bool | None = None,
     free: int | None = None,
     text: str | None = None,
 ) -> list[Match]:
@@ -91,6 +92,8 @@ def matches_public(
         rows = rows.filter(game=game)
     if pace is not None:
         rows = rows.filter(pace=_pace(pace))
+    if rated is not None:
+        rows = rows.filter(rated=rated)
     if after is not None:
         rows = rows.filter(pk__lt=after)
     return list(rows.order_by("-pk")[: limit + 1])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.db.models import Count, Exists, OuterRef, Q
 
 from matches.errors import ServiceError
-from matches.models import Block, Player, RefreshToken, Report, Seat, Status, name_key
+from matches.models import Block, Player, Rating, RatingChange, RefreshToken, Report, Seat, Status, name_key
 
 
 class Record(NamedTuple):
@@ -28,6 +28,8 @@ class PersonalData(NamedTuple):
     seats: list[Seat]
     blocked: list[Player]
     reports: list[Report]
+    ratings: list[Rating]
+    rating_changes: list[RatingChange]
 
 
 def player_get(*, player_id: int) -> Player:
@@ -81,6 +83,8 @@ def personal_data(*, player_id: int, epoch: int) -> PersonalData:
         seats=list(Seat.objects.filter(player=player_id).select_related("match").order_by("match")),
         blocked=blocked_by(player_id=player_id),
         reports=list(Report.objects.filter(reporter=player_id).order_by("created_at")),
+        ratings=list(Rating.objects.filter(player=player_id).order_by("game")),
+        rating_changes=list(RatingChange.objects.filter(player=player_id).order_by("ended_at", "match")),
     )
 
 

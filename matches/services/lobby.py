@@ -47,13 +47,16 @@ def match_create(
     spectator_delay_s: int = 0,
     seed: str | None = None,
     match_id: UUID | None = None,
+    rated: bool = True,
+    rates_bots: bool = False,
     rematch_of: UUID | None = None,
     others: Sequence[int] = (),
 ) -> Match:
     """Open a match, whose host takes seat 0. What the deal will be made of is fixed, and promised, from now on.
 
     `control` spells the time control out, `pace` names it. The lobby is called off after `wait_s` seconds. A chosen
-    `seed` makes it a sandbox. Spectators see what happens `spectator_delay_s` seconds later. `others` sit down at once.
+    `seed` makes it a sandbox, which is never `rated`. Spectators see what happens `spectator_delay_s` seconds later.
+    `others` sit down at once.
     """
     rules = asking.game_for(game)
     chosen = asking.options_for(rules, seats, preset, options or {})
@@ -78,6 +81,8 @@ def match_create(
             join_code=asking.join_code() if visibility == Visibility.PRIVATE else "",
             autostart=autostart,
             sandbox=seed is not None,
+            rated=rated and seed is None,
+            rates_bots=rates_bots,
             spectator_delay_s=spectator_delay_s,
             control=clocks,
             pace=pace_of(clocks),

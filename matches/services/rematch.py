@@ -47,6 +47,8 @@ def _open(first: Match, player_id: int) -> Match:
         visibility=Visibility(first.visibility),
         title=first.title,
         spectator_delay_s=first.spectator_delay_s,
+        rated=first.rated,
+        rates_bots=first.rates_bots,
         rematch_of=first.pk,
     )
     others = sorted(_others(first, player_id))

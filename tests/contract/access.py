@@ -41,6 +41,8 @@ ACCESS: dict[str, Access] = {
     "POST players": Access("anybody", body={"name": "somebody new", "password": "a long enough password"}),
     "GET names/{name}": Access("anybody"),
     "GET players/{player_id}": Access("anybody"),
+    "GET players/{player_id}/ratings/{key}": Access("anybody"),
+    "GET leaderboards/{key}": Access("anybody"),
     "POST guests": Access("anybody"),
     "POST tokens": Access("holder of the secret", body={"name": "anna", "password": "not the password"}),
     "POST tokens/refresh": Access("holder of the secret"),

@@ -26,6 +26,7 @@ from matches.api.bodies.accounts import (
 )
 from matches.api.bodies.common import Body, E, M, Millis, V
 from matches.api.bodies.games import GameBody, GameDetail
+from matches.api.bodies.leaderboards import LeaderBody, LeaderPage
 from matches.api.bodies.lobby import (
     LONGEST_DELAY_S,
     USUAL_PACE,
@@ -50,6 +51,7 @@ from matches.api.bodies.lobby import (
 )
 from matches.api.bodies.play import LegalMoves, LogPage, MatchView, MoveRequest, Played, SubmitMove
 from matches.api.bodies.problems import FieldError, Problem
+from matches.api.bodies.ratings import RatingBody, RatingChangeBody, RatingHistory
 from matches.api.bodies.time import (
     AnswerOffer,
     Away,
@@ -91,6 +93,8 @@ __all__ = [
     "JoinCode",
     "JoinMatch",
     "Kick",
+    "LeaderBody",
+    "LeaderPage",
     "LegalMoves",
     "ListedPace",
     "LogIn",
@@ -117,6 +121,9 @@ __all__ = [
     "PlayerBody",
     "Problem",
     "Profile",
+    "RatingBody",
+    "RatingChangeBody",
+    "RatingHistory",
     "RecordBody",
     "RefreshToken",
     "Register",

@@ -9,6 +9,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from matches.api.bodies.common import Body
+from matches.api.bodies.ratings import RatingBody, RatingChangeBody
 
 Name = Annotated[str, Meta(min_length=2, max_length=30, description="Unique; no two names look alike.")]
 Password = Annotated[str, Meta(min_length=10, max_length=200)]
@@ -129,10 +130,11 @@ class RecordBody(Struct, frozen=True):
 
 
 class Profile(PlayerBody, frozen=True):
-    """A player with a record for each game that it has finished a match of."""
+    """A player with a record for each game that it has finished a match of, and its ratings."""
 
     created_at: datetime
     records: tuple[RecordBody, ...]
+    ratings: tuple[RatingBody, ...]
 
 
 class DeviceBody(Struct, frozen=True):
@@ -175,3 +177,5 @@ class PersonalData(Struct, frozen=True):
     seats: tuple[SeatRecord, ...]
     blocked: tuple[PlayerBody, ...]
     reports: tuple[ReportRecord, ...]
+    ratings: tuple[RatingBody, ...]
+    rating_changes: tuple[RatingChangeBody, ...]

@@ -35,6 +35,9 @@ class CreateMatch(Body, frozen=True):
 
     `pace` names a time control (see `/paces`), `control` spells one out; give at most one of them, or have
     `three_days`. The lobby is called off when the match hasn't begun after `wait_s` seconds.
+
+    `rated`: what comes of it changes the ratings of the people in it, if there are two at least; a sandbox never does.
+    With `rates_bots` players that are programs are rated in it like people.
     """
 
     game: str
@@ -50,6 +53,8 @@ class CreateMatch(Body, frozen=True):
     wait_s: Annotated[int, Meta(ge=SHORTEST_WAIT_S, le=LONGEST_WAIT_S)] | None = None
     spectator_delay_s: Annotated[int, Meta(ge=0, le=LONGEST_DELAY_S)] = 0
     seed: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
+    rated: bool = True
+    rates_bots: bool = False
 
 
 class JoinMatch(Body, frozen=True):
@@ -94,6 +99,8 @@ class MatchBody(Struct, frozen=True):
     visibility: Visibility
     autostart: bool
     sandbox: bool
+    rated: bool
+    rates_bots: bool
     spectator_delay_s: int
     status: MatchStatus
     host: int
