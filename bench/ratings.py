@@ -1,8 +1,8 @@
 """`python -m bench.ratings`: which model of openskill orders and predicts simulated players best.
 
-Players with a hidden skill play each other; a performance is skill and chance (Gumbel's), in steps for ties. Printed for
-each model: Spearman's correlation of skill and `mu` at the end, the log loss of predicted pairs in the second half, the
-mean `sigma`, and milliseconds a match.
+Players with a hidden skill play each other; a performance is skill and chance (Gumbel's), in steps for ties.
+Printed for each model: Spearman's correlation of skill and `mu` at the end, the log loss of predicted pairs in the
+second half, the mean `sigma`, and milliseconds a match.
 """
 
 from __future__ import annotations

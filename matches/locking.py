@@ -203,7 +203,6 @@ def lock_recovery() -> RecoveryRequest | None:
     return RecoveryRequest.objects.select_for_update(skip_locked=True).order_by("asked_at").first()
 
 
-<<<<<<< HEAD
 def lock_spreading() -> bool:
     """Whether this transaction alone hands notices to the channels until it ends; nobody waits for that."""
     with connection.cursor() as cursor:
@@ -263,7 +262,8 @@ def lock_deliveries_together(*, channel: str, now: int) -> list[Delivery]:
 def _due(channel: str, now: int) -> QuerySet[Delivery]:
     due = Delivery.objects.filter(channel=channel, state=DeliveryState.WAITING, due_at__lte=now)
     return due.order_by("due_at", "sequence")
-=======
+
+
 def lock_ratings(*, game: str, may_wait: bool = False) -> bool:
     """Be the only one who writes ratings of this game until the transaction ends; false when somebody else is."""
     ask = "pg_advisory_xact_lock" if may_wait else "pg_try_advisory_xact_lock"
@@ -271,7 +271,6 @@ def lock_ratings(*, game: str, may_wait: bool = False) -> bool:
         cursor.execute(f"SELECT {ask}(hashtext(%s), 1)", [f"ratings of {game}"])
         (is_ours,) = cursor.fetchone()
     return may_wait or is_ours is True
->>>>>>> f517b30 (Ratings follow from the matches that are over, in the order in which they ended)
 
 
 def _lock(statement: str, **arguments: Any) -> Locked | None:

@@ -6,12 +6,8 @@ from uuid import UUID
 
 from celery import shared_task
 
-<<<<<<< HEAD
-from matches.services import calendar, creation, farewell, lobby, notices, pairing, recovery, tending, upkeep
+from matches.services import calendar, creation, farewell, lobby, notices, pairing, recovery, tallies, tending, upkeep
 from matches.services.deliveries import courier
-=======
-from matches.services import calendar, creation, farewell, lobby, pairing, recovery, tallies, tending, upkeep
->>>>>>> f517b30 (Ratings follow from the matches that are over, in the order in which they ended)
 
 
 @shared_task(name="matches.settle_due")

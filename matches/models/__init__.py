@@ -5,7 +5,6 @@ from matches.models.audit import AuditEntry
 from matches.models.conduct import Block, Reason, RecoveryRequest, Report
 from matches.models.lobbies import CreationKey, Invitation, Invited, PairingTicket, shown_matches
 from matches.models.log import MoveRecord, Position
-<<<<<<< HEAD
 from matches.models.notices import (
     LASTING,
     PASSING,
@@ -16,30 +15,20 @@ from matches.models.notices import (
     NoticeKind,
     Receiver,
 )
-from matches.models.tables import STATUS_RULE, TITLE_LENGTH, Match, Seat, Status, Visibility
-from matches.models.time import Habits, Heartbeat, Outage, Vacation
-
-__all__ = [
-    "LASTING",
-=======
-from matches.models.notices import Notice, NoticeKind
 from matches.models.ratings import Rating, RatingChange
 from matches.models.tables import COUNTS, STATUS_RULE, TITLE_LENGTH, TO_TALLY, Match, Seat, Status, Visibility
 from matches.models.time import Habits, Heartbeat, Outage, Vacation
 
 __all__ = [
     "COUNTS",
->>>>>>> f517b30 (Ratings follow from the matches that are over, in the order in which they ended)
+    "LASTING",
     "LONGEST_LOOK",
     "NAME_LENGTH",
     "PASSING",
     "STATUS_RULE",
     "TITLE_LENGTH",
-<<<<<<< HEAD
-    "AuditEntry",
-=======
     "TO_TALLY",
->>>>>>> f517b30 (Ratings follow from the matches that are over, in the order in which they ended)
+    "AuditEntry",
     "Block",
     "CreationKey",
     "Delivery",

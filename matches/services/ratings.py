@@ -8,14 +8,14 @@ ratings are at any time those that `ratings_recompute` makes of all matches, to 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from matches.errors import ServiceError
 from matches.locking import lock_ratings
@@ -79,13 +79,18 @@ def match_rate(match: Match) -> None:
     places = places_in(match)
     if {player: change.place for player, change in known.items()} == places:
         return
-    before = {player: _skill_before(match, player) for player in known.keys() | places.keys()}
+    later = _later(match)
+    players = sorted(known.keys() | places.keys())
+    is_last = not known and not later.filter(player__in=players).exists()
+    before = _skills_now(match.game, players) if is_last else {one: _skill_before(match, one) for one in players}
     changes, after = _changes(match, before, places)
-    RatingChange.objects.filter(match=match).delete()
+    if known:
+        RatingChange.objects.filter(match=match).delete()
     RatingChange.objects.bulk_create(changes)
     skills = {**before, **after}
-    _rate_again(match, skills)
-    _write(match.game, skills, Counter(places.keys()), Counter(known.keys()))
+    if not is_last:
+        _rate_again(later, skills)
+    _write(match.game, skills, {one: (one in places) - (one in known) for one in players})
 
 
 def match_unrate(*, match_id: UUID) -> None:
@@ -128,6 +133,11 @@ def ratings_recompute(*, game: str) -> Recomputed:
     return Recomputed(game, number, len(skills), corrected)
 
 
+def _skills_now(game: str, players: Sequence[int]) -> Skills:
+    stored = Rating.objects.filter(game=game, player__in=players).values_list("player", "mu", "sigma")
+    return {**dict.fromkeys(players, NEWCOMER), **{player: Skill(mu, sigma) for player, mu, sigma in stored}}
+
+
 def _skill_before(match: Match, player_id: int) -> Skill:
     earlier = Q(ended_at__lte=match.ended_at) & (Q(ended_at__lt=match.ended_at) | Q(match__lt=match.pk))
     changes = RatingChange.objects.filter(earlier, player=player_id, game=match.game)
@@ -158,15 +168,16 @@ def _changes(match: Match, before: Mapping[int, Skill], places: Mapping[int, int
     return rows, after
 
 
-def _rate_again(match: Match, skills: Skills) -> None:
-    """Rate again what came after this match and depends on it; `skills` are those that it has changed, and grow."""
-    later = RatingChange.objects.filter(
-        Q(ended_at__gte=match.ended_at) & (Q(ended_at__gt=match.ended_at) | Q(match__gt=match.pk)), game=match.game
-    )
-    if not later.filter(player__in=list(skills)).exists():
-        return
+def _later(match: Match) -> QuerySet[RatingChange]:
+    """What came after this match in its game."""
+    after = Q(ended_at__gte=match.ended_at) & (Q(ended_at__gt=match.ended_at) | Q(match__gt=match.pk))
+    return RatingChange.objects.filter(after, game=match.game)
+
+
+def _rate_again(later: QuerySet[RatingChange], skills: Skills) -> None:
+    """Rate again what depends on `skills`, which have changed before it; they grow by all that changes with them."""
     if later[: MOST_AGAIN + 1].count() > MOST_AGAIN:
-        raise TooMuchToRateAgain(f"more than {MOST_AGAIN} changes came after match {match.pk}")
+        raise TooMuchToRateAgain(f"more than {MOST_AGAIN} changes came after it")
     again: list[RatingChange] = []
     for _, group in groupby(later.order_by("ended_at", "match", "player"), attrgetter("match_id")):
         rows = list(group)
@@ -182,15 +193,17 @@ def _rate_again(match: Match, skills: Skills) -> None:
     _update(again)
 
 
-def _write(game: str, skills: Skills, more: Counter[int], fewer: Counter[int]) -> None:
-    """Store what the ratings have become; `more` and `fewer` are the matches that came and went, by player."""
+def _write(game: str, skills: Skills, more: Mapping[int, int]) -> None:
+    """Store what the ratings have become; `more` is how many matches were added, by player."""
     known = dict(Rating.objects.filter(game=game, player__in=list(skills)).values_list("player", "matches"))
     rows = [
-        _rating(game, player, skill, known.get(player, 0) + more[player] - fewer[player])
+        _rating(game, player, skill, known.get(player, 0) + more.get(player, 0))
         for player, skill in sorted(skills.items())
     ]
     _store([row for row in rows if row.matches])
-    Rating.objects.filter(game=game, player__in=[row.player_id for row in rows if not row.matches]).delete()
+    gone = [row.player_id for row in rows if not row.matches]
+    if gone:
+        Rating.objects.filter(game=game, player__in=gone).delete()
 
 
 def _update(rows: list[RatingChange]) -> None:

@@ -30,11 +30,11 @@ def recomputed() -> int:
 @pytest.mark.django_db
 def test_a_few_hundred_matches_give_the_same_again_to_the_last_bit() -> None:
     chance = Random(1)
-    matches = any_ended(chance, make_players(20), 300, GAMES)
+    matches = any_ended(chance, make_players(16), 200, GAMES)
     chance.shuffle(matches)
     tally(*matches)
     live = made.ratings(), made.changes()
-    assert len(live[1]) > 500
+    assert len(live[1]) > 400
     assert {change[5] for change in live[1]} == {2, 3, 4, 5, 6}
     assert recomputed() == 0
     assert (made.ratings(), made.changes()) == live
@@ -47,7 +47,7 @@ def test_a_few_hundred_matches_give_the_same_again_to_the_last_bit() -> None:
 @pytest.mark.django_db
 def test_every_order_of_noticing_matches_of_one_moment_gives_the_same() -> None:
     players = make_players(4)
-    matches = [ended(players[n % 3 : n % 3 + 2], [1 + n % 2, 2 - n % 2]) for n in range(4)]
+    matches = [ended(players[n % 3 : n % 3 + 2], [1 + n % 2, 2 - n % 2]) for n in range(3)]
     seen = set()
     for order in itertools.permutations(matches):
         with transaction.atomic():
