@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from matches.errors import ServiceError
@@ -126,7 +128,7 @@ def test_programs_are_rated_where_the_match_says_so() -> None:
     ],
     ids=["not rated", "sandbox", "abandoned", "void"],
 )
-def test_what_counts_for_nobody_rates_nobody(fields: dict[str, object]) -> None:
+def test_what_counts_for_nobody_rates_nobody(fields: dict[str, Any]) -> None:
     match = ended(make_players(2), [1, 2], **fields)
     tally(match)
     match.refresh_from_db()
