@@ -1,10 +1,14 @@
 """The Celery app, and what it does by the clock."""
 
 import os
+from importlib import import_module
 
 from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+# Tasks are logged with what they belong to, and counted.
+import_module("config.tracing")
 
 app = Celery("listik")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -21,6 +25,7 @@ app.conf.beat_schedule = {
     "call_couriers": {"task": "matches.call_couriers", "schedule": 2.0, "options": {"expires": 2}},
     "expire_lobbies": {"task": "matches.expire_lobbies", "schedule": 30.0, "options": {"expires": 30}},
     "finish_farewells": {"task": "matches.finish_farewells", "schedule": 60.0, "options": {"expires": 60}},
+    "take_stock": {"task": "matches.take_stock", "schedule": 20.0, "options": {"expires": 20}},
     "drop_what_is_old": {"task": "matches.drop_what_is_old", "schedule": 600.0, "options": {"expires": 600}},
 }
 

@@ -8,10 +8,14 @@ from django.views.decorators.http import require_safe
 from kombu import Connection
 from kombu.exceptions import OperationalError
 
-from matches.timing import measure_again, uncertainty_ms
+from matches.timing import behind_ms, measure_again, uncertainty_ms
 
 WORST_CLOCK_MS = 20
 """How wrong the service's clock may be: beyond it nobody can say whether a move was in time."""
+
+
+WORST_SWEEP_MS = 30_000
+"""By how much the oldest overdue match may be behind before it is said that the sweep is."""
 
 
 @never_cache
@@ -24,7 +28,11 @@ def alive(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """200 when database and broker answer and the clock is right enough, else 503 saying what is wrong."""
+    """200 when database and broker answer and the clock is right enough, else 503 saying what is wrong.
+
+    It also says whether the sweep is behind. That alone makes no web server unready: it answers as well as any other,
+    and taking all of them out would make an outage of a delay.
+    """
     has_database = _database_answers()
     parts = {
         "database": has_database,
@@ -32,7 +40,12 @@ def ready(request: HttpRequest) -> JsonResponse:
         "clock": has_database and _clock_is_right(),
     }
     fine = all(parts.values())
-    answer = {"status": "ok" if fine else "unavailable", **{name: _word(fine=ok) for name, ok in parts.items()}}
+    answer: dict[str, str | int] = {"status": _word(fine=fine)}
+    answer |= {name: _word(fine=ok) for name, ok in parts.items()}
+    if has_database:
+        behind = behind_ms()
+        answer["sweep"] = "ok" if behind <= WORST_SWEEP_MS else "behind"
+        answer["sweep_behind_ms"] = behind
     return JsonResponse(answer, status=200 if fine else 503)
 
 

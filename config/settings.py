@@ -32,6 +32,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "matches.api.middleware.Received",
+    "matches.api.middleware.Watched",
     "django.middleware.security.SecurityMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -112,6 +113,7 @@ else:
 LANGUAGE_CODE = "en"
 USE_TZ = True
 TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = "config.formats"
 
 STATIC_URL = "/static/"
 # Where they were not collected they are served out of the packages.
@@ -139,7 +141,7 @@ if BEHIND_PROXY:
 CORS_ALLOWED_ORIGINS = ENV.origins("CORS_ALLOWED_ORIGINS")
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_HEADERS = ("accept", "authorization", "content-type", "idempotency-key", "if-none-match", "last-event-id")
-CORS_EXPOSE_HEADERS = ("Content-Disposition", "ETag", "Retry-After")
+CORS_EXPOSE_HEADERS = ("Content-Disposition", "ETag", "Retry-After", "X-Request-ID")
 
 REST_FRAMEWORK: dict[str, Any] = {
     # The endpoints say how they read, write and tell who asks (matches.api.http); the schema's pages are for anybody.

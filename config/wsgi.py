@@ -10,6 +10,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = with_length(get_wsgi_application())
 
-from matches.services import heartbeat  # noqa: E402 - models can't be imported before
+from config import figures  # noqa: E402 - settings can't be read before
+from matches.services import heartbeat  # noqa: E402
 
 heartbeat.keep_beating()
+figures.keep_handing_over("web")

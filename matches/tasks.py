@@ -6,7 +6,19 @@ from uuid import UUID
 
 from celery import shared_task
 
-from matches.services import calendar, creation, farewell, lobby, notices, pairing, recovery, tallies, tending, upkeep
+from matches.services import (
+    calendar,
+    creation,
+    farewell,
+    lobby,
+    notices,
+    pairing,
+    recovery,
+    stock,
+    tallies,
+    tending,
+    upkeep,
+)
 from matches.services.deliveries import courier
 
 
@@ -81,3 +93,9 @@ def finish_farewells() -> int:
 def drop_what_is_old() -> int:
     """Forget tickets, keys and notices that nobody needs any more."""
     return pairing.tickets_drop() + creation.keys_drop() + notices.notices_drop()
+
+
+@shared_task(name="matches.take_stock")
+def take_stock() -> None:
+    """Count what the dashboard shows."""
+    stock.stock_take()

@@ -89,6 +89,15 @@ def uncertainty_ms() -> float:
     return _clock.measurement().uncertainty / 1e6
 
 
+def behind_ms() -> int:
+    """By how many milliseconds the match that is overdue longest is; 0 when none is."""
+    now = now_ms()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT min(due_at) FROM matches_position WHERE due_at <= %s AND retry_at IS NULL", [now])
+        (oldest,) = cursor.fetchone()
+    return 0 if oldest is None else now - int(oldest)
+
+
 def measure_again() -> None:
     """Let the next reading ask the database."""
     _clock.forget()

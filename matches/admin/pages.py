@@ -6,15 +6,17 @@ from typing import Any, ClassVar
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db import OperationalError, connection, transaction
+from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from psycopg.errors import QueryCanceled
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.enums import ActionVariant
 
 from matches.admin.deeds import Deed, DeedForm
-from matches.admin.lists import BoundedPaginator
+from matches.admin.lists import PATIENCE, InfinitePaginator, as_number
 from matches.errors import ServiceError
 
 MOST_AT_ONCE = 100
@@ -45,14 +47,15 @@ class Page(ReadOnly, ModelAdmin):  # type: ignore[misc]
     """The list and the pages of one table. A subclass names its `deeds`; each has a button and a page of its own."""
 
     deeds: ClassVar[tuple[Deed, ...]] = ()
-    paginator = BoundedPaginator
+    paginator = InfinitePaginator
     show_full_result_count = False
     list_per_page = 50
     list_max_show_all = 0
     # A table can be sorted fast only where there is an index for it.
     sortable_by: ClassVar[tuple[str, ...]] = ()
     ordering: ClassVar[tuple[str, ...]] = ("-pk",)
-    list_filter_submit = False
+    # `find` takes their place; one name is needed for the field to be shown.
+    search_fields: ClassVar[tuple[str, ...]] = ("pk",)
     list_fullwidth = True
     change_form_show_cancel_button = True
 
@@ -61,6 +64,34 @@ class Page(ReadOnly, ModelAdmin):  # type: ignore[misc]
         name = f"{self.opts.app_label}_{self.opts.model_name}_deed"
         view = self.admin_site.admin_view(self.deed_view)
         return [path("<path:object_id>/do/<slug:deed_name>/", view, name=name), *super().get_urls()]
+
+    def find(self, request: HttpRequest, term: str) -> Q:
+        """What is looked for by a search, with the help of an index."""
+        return Q(pk=as_number(term))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """The rows that are looked for; none of them comes twice."""
+        term = search_term.strip()
+        return (queryset.filter(self.find(request, term)) if term else queryset), False
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The list, within what it may cost."""
+        if request.method == "POST":
+            response: HttpResponse = super().changelist_view(request, extra_context)
+            return response
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("SELECT set_config('statement_timeout', %s, true)", [PATIENCE])
+                response = super().changelist_view(request, extra_context)
+                # The rows are read while the page is written.
+                return response.render() if isinstance(response, TemplateResponse) else response
+        except OperationalError as error:
+            if not isinstance(error.__cause__, QueryCanceled):
+                raise
+        messages.warning(request, "This takes too long to find; use fewer filters, or search for a name or an id.")
+        return HttpResponseRedirect(request.path)
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """The deeds that can be done to several rows of the list, for who may do them."""

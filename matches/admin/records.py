@@ -6,12 +6,16 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 
 from matches import selectors
+from matches.admin.lists import among, player_ids
 from matches.admin.pages import Page
 from matches.models import AuditEntry, Outage
 from matches.timing import moment
+
+KINDS = ("match", "player", "report", "staff", "webhook")
 
 
 @admin.register(Outage)
@@ -20,6 +24,7 @@ class OutageAdmin(Page):
 
     list_display = ("began", "lasted_s")
     ordering = ("-ends",)
+    search_fields = ()
     list_before_template = "matches/admin/punctuality.html"
 
     def began(self, outage: Outage) -> datetime:
@@ -42,7 +47,11 @@ class AuditAdmin(Page):
     """What the staff did and looked at, the newest first."""
 
     list_display = ("at", "actor", "what", "target_kind", "target_id", "reason")
-    list_filter = ("what", "target_kind")
+    list_filter = (among("target_kind", "kind of target", lambda: KINDS),)
     list_select_related = ("actor",)
-    search_fields = ("target_id",)
+    search_help_text = "What was done, id of what it was done to, or name of who did it"
     fields = ("at", "actor", "what", "target_kind", "target_id", "reason", "data")
+
+    def find(self, request: HttpRequest, term: str) -> Q:
+        """By deed, target or actor."""
+        return Q(what=term) | Q(target_kind__in=KINDS, target_id=term.lower()) | Q(actor__in=player_ids(term))

@@ -1,8 +1,9 @@
-"""Figures for Prometheus, read when they are asked for."""
+"""Figures for Prometheus, read when they are asked for; all processes together, whichever of them is asked."""
 
 from __future__ import annotations
 
 import hmac
+from collections import Counter
 from collections.abc import Iterator
 
 from django.conf import settings
@@ -11,9 +12,11 @@ from django.urls import path
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Metric, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 
+from config import figures
+from config.queues import queue_lengths
 from matches import selectors
 
 
@@ -31,8 +34,83 @@ class Sweep(Collector):
         yield CounterMetricFamily("listik_outages", "Times in which nobody could play.", found.outages)
 
 
+class Play(Collector):
+    """What is played, as it was counted last."""
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures of the last stock that was taken."""
+        stock = selectors.stock()
+        matches = GaugeMetricFamily("listik_matches", "Matches, by game and status.", labels=("game", "status"))
+        for game, statuses in stock.matches.items():
+            for status, number in statuses.items():
+                matches.add_metric((game, status), number)
+        yield matches
+        active = GaugeMetricFamily("listik_active_players", "Players seen in a period.", labels=("period",))
+        active.add_metric(("today",), stock.today)
+        active.add_metric(("week",), stock.week)
+        yield active
+        yield GaugeMetricFamily("listik_moves_per_minute", "Moves in the last full minute.", stock.moves[-1])
+
+
+class Processes(Collector):
+    """Who runs, and what waits for it."""
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures as they are now; without a broker no length of a queue is given."""
+        alive = GaugeMetricFamily("listik_processes", "Processes that run, by kind.", labels=("kind",))
+        for kind, number in Counter(p.kind for p in figures.alive() if p.heard_s <= figures.ALIVE_S).items():
+            alive.add_metric((kind,), number)
+        yield alive
+        lengths = queue_lengths()
+        if lengths is not None:
+            waiting = GaugeMetricFamily("listik_queue_length", "Tasks that wait for a worker.", labels=("queue",))
+            for name, number in lengths.items():
+                waiting.add_metric((name,), number)
+            yield waiting
+
+
+class Requests(Collector):
+    """What was asked and answered, and how long it took."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Everything since the counters were last lost."""
+        requests = CounterMetricFamily(
+            "listik_requests", "Requests, by endpoint and status.", labels=("endpoint", "status")
+        )
+        refused = CounterMetricFamily("listik_refusals", "Problems answered, by code.", labels=("code",))
+        tasks = CounterMetricFamily("listik_tasks", "Tasks of the workers, by how they ended.", labels=("task", "end"))
+        took = HistogramMetricFamily("listik_request_seconds", "How long requests took.", labels=("endpoint",))
+        classes: dict[str, list[int]] = {}
+        spent: Counter[str] = Counter()
+        for name, number in figures.totals().items():
+            kind, _, rest = name.partition("|")
+            first, _, last = rest.rpartition("|")
+            if kind == "answered":
+                requests.add_metric((first, last), number)
+            elif kind == "refused":
+                refused.add_metric((rest,), number)
+            elif kind == "task":
+                tasks.add_metric((first, last), number)
+            elif kind == "took":
+                classes.setdefault(first, [0] * (len(figures.BOUNDS_MS) + 1))[int(last)] += number
+            elif kind == "took_us":
+                spent[rest] += number
+        for endpoint, counts in classes.items():
+            took.add_metric((endpoint,), list(_buckets(counts)), spent[endpoint] / 1e6)
+        yield from (requests, refused, tasks, took)
+
+
+def _buckets(counts: list[int]) -> Iterator[tuple[str, float]]:
+    """Cumulative, as Prometheus has them."""
+    below = 0
+    for bound, number in zip([*(f"{ms / 1000:g}" for ms in figures.BOUNDS_MS), "+Inf"], counts, strict=True):
+        below += number
+        yield bound, below
+
+
 REGISTRY = CollectorRegistry()
-REGISTRY.register(Sweep())
+for collector in (Sweep(), Play(), Processes(), Requests()):
+    REGISTRY.register(collector)
 
 
 @never_cache

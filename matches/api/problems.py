@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.views import set_rollback
 
+from config import figures
 from matches.api.bodies import FieldError, Problem
 from matches.errors import CODES, ServiceError
 
@@ -110,4 +111,5 @@ def _of_drf(error: exceptions.APIException) -> tuple[Problem, dict[str, str]]:
 
 
 def _plain(found: Problem, headers: dict[str, str] | None = None) -> HttpResponse:
+    figures.count("refused", found.code)
     return HttpResponse(msgspec.json.encode(found), content_type=MEDIA_TYPE, status=found.status, headers=headers)

@@ -3,6 +3,7 @@
 from matches.models.accounts import LONGEST_LOOK, NAME_LENGTH, Player, PlayerManager, RefreshToken, name_key, name_look
 from matches.models.audit import AuditEntry
 from matches.models.conduct import Block, Reason, RecoveryRequest, Report
+from matches.models.figures import Figure, MoveCount
 from matches.models.lobbies import CreationKey, Invitation, Invited, PairingTicket, shown_matches
 from matches.models.log import MoveRecord, Position
 from matches.models.notices import (
@@ -34,11 +35,13 @@ __all__ = [
     "Delivery",
     "DeliveryState",
     "DeliveryTally",
+    "Figure",
     "Habits",
     "Heartbeat",
     "Invitation",
     "Invited",
     "Match",
+    "MoveCount",
     "MoveRecord",
     "Notice",
     "NoticeKind",

@@ -70,6 +70,10 @@ class Player(AbstractBaseUser, PermissionsMixin):
         )
         indexes = (
             models.Index(Upper("email"), condition=~Q(email=""), name="player_by_email"),
+            models.Index(fields=["-id"], condition=Q(is_staff=True), name="player_staff"),
+            models.Index(fields=["-id"], condition=Q(is_bot=True), name="player_bots"),
+            models.Index(fields=["-id"], condition=Q(is_guest=True), name="player_guests"),
+            models.Index(fields=["-id"], condition=Q(is_active=False), name="player_inactive"),
             models.Index(fields=["deleted_at"], condition=Q(deleted_at__isnull=False), name="player_deleted"),
         )
 
@@ -90,7 +94,7 @@ class RefreshToken(models.Model):
     digest = models.BinaryField()
     device = models.CharField(max_length=100, blank=True, default="")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
-    last_used_at = models.DateTimeField(db_default=Now(), editable=False)
+    last_used_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

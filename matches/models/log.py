@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import Q
 
@@ -29,6 +30,7 @@ class Position(models.Model):
         indexes = (
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="position_due"),
             models.Index(fields=["credited"], condition=Q(due_at__isnull=False), name="position_credited"),
+            models.Index(fields=["retry_at"], condition=Q(retry_at__isnull=False), name="position_stuck"),
             models.Index(fields=["calendar_at"], condition=Q(calendar_at__isnull=False), name="position_calendar"),
         )
 
@@ -51,6 +53,8 @@ class MoveRecord(models.Model):
 
     class Meta:
         ordering = ("match", "number")
+        # What was logged at some time lies together: a few bytes for a hundred pages of log find it.
+        indexes = (BrinIndex(fields=["at"], autosummarize=True, name="log_by_time"),)
         constraints = (
             models.UniqueConstraint(
                 fields=["match", "seat", "serial"], condition=Q(serial__isnull=False), name="move_once_a_serial"

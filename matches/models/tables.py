@@ -104,6 +104,9 @@ class Match(models.Model):
             # Ids grow with time: these are the public lists, the newest first.
             models.Index(fields=["status", "-id"], condition=_PUBLIC, name="match_public"),
             models.Index(fields=["status", "game", "-id"], condition=_PUBLIC, name="match_public_of_a_game"),
+            # The staff's lists, and the counts of matches by game and status.
+            models.Index(fields=["status", "-id"], name="match_by_status"),
+            models.Index(fields=["game", "-id"], include=["status"], name="match_by_game"),
             models.Index(fields=["host"], condition=Q(status=Status.LOBBY), name="match_lobbies_of_a_host"),
             models.Index(fields=["expires_at"], condition=Q(status=Status.LOBBY), name="match_expires"),
             models.Index(fields=["ended_at", "id"], condition=TO_TALLY, name="match_to_tally"),

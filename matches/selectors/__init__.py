@@ -25,11 +25,13 @@ from matches.selectors.players import (
 from matches.selectors.ratings import Change, Leader, Mark, leaders_of, rating_changes, ratings_of
 from matches.selectors.table import Seen, entries_after, match_export, table_view, table_view_at
 from matches.selectors.time import Calendar, Punctuality, Told, calendar_of, notices_of, punctuality
+from matches.selectors.watching import Endpoint, Stock, Stuck, slowest_endpoints, stock, stuck_matches
 
 __all__ = [
     "Calendar",
     "Change",
     "Counts",
+    "Endpoint",
     "GameInfo",
     "Leader",
     "Mark",
@@ -42,6 +44,8 @@ __all__ = [
     "Record",
     "Seat",
     "Seen",
+    "Stock",
+    "Stuck",
     "Told",
     "blocked_by",
     "calendar_of",
@@ -66,6 +70,9 @@ __all__ = [
     "rating_changes",
     "ratings_of",
     "records_of",
+    "slowest_endpoints",
+    "stock",
+    "stuck_matches",
     "table_view",
     "table_view_at",
     "ticket_of",

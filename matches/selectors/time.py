@@ -10,7 +10,7 @@ from django.db.models import F, Q
 
 from matches.calendars import ALLOWANCE_MS, Span, used_in
 from matches.models import PASSING, Habits, Notice, Outage, Position, Vacation
-from matches.timing import moment, now_ms
+from matches.timing import behind_ms, moment, now_ms
 
 MOST_COUNTED = 10_000
 
@@ -94,10 +94,9 @@ def punctuality() -> Punctuality:
     """How far behind the sweep is; for the operators."""
     now = now_ms()
     due = Position.objects.filter(due_at__lte=now, retry_at__isnull=True)
-    oldest = due.order_by("due_at").values_list("due_at", flat=True).first()
     return Punctuality(
         overdue=due[:MOST_COUNTED].count(),
-        behind_ms=0 if oldest is None else now - oldest,
-        stuck=Position.objects.filter(~Q(retry_at=None), due_at__isnull=False).count(),
+        behind_ms=behind_ms(),
+        stuck=Position.objects.filter(~Q(retry_at=None), due_at__isnull=False)[:MOST_COUNTED].count(),
         outages=Outage.objects.count(),
     )

@@ -13,6 +13,8 @@ from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 
 from matches.api.throttles import Throttle
+from matches.dashboard import dashboard
+from matches.permits import Permit
 from matches.staff.navigation import sidebar
 
 # The theme's scripts evaluate the attributes of its pages; its styles are partly within them.
@@ -62,6 +64,12 @@ class Site(UnfoldAdminSite):  # type: ignore[misc]
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """The page to log in at."""
         return _policed(super().login)(request, extra_context)
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The dashboard, for who may see it."""
+        shown = dashboard() if request.user.has_perm(Permit.SEE_DASHBOARD.full) else {}
+        response: HttpResponse = super().index(request, {**shown, **(extra_context or {})})
+        return response
 
     def get_sidebar_list(self, request: HttpRequest) -> list[dict[str, Any]]:
         """What is to be found where, for who asks."""
