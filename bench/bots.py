@@ -48,13 +48,13 @@ class Tally(msgspec.Struct):
         return middle - width, middle + width
 
 
-def play_pair(game: registry.AnyGame, options: Any, pair: tuple[Level, Level], matches: int) -> Tally:
-    """So many matches of the first level against the second."""
+def play_pair(game: registry.AnyGame, options: Any, pair: tuple[Level, Level], matches: int, first: int = 0) -> Tally:
+    """So many matches of the first level against the second, from the deal `first` on."""
     tally = Tally()
     for number in range(matches):
         own = number % 2
         levels = pair if own == 0 else pair[::-1]
-        match = BotMatch(game, options, [bot_for(game, level) for level in levels], number // 2)
+        match = BotMatch(game, options, [bot_for(game, level) for level in levels], first + number // 2)
         places = match.play_out().places
         tally.wins += places[own] < places[1 - own]
         tally.shared += places[0] == places[1]
@@ -68,6 +68,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="bots", description=__doc__)
     parser.add_argument("--game", choices=sorted(registry.games()), help="one game instead of all")
     parser.add_argument("--matches", type=int, default=MATCHES, help="of each pair of levels (default %(default)s)")
+    parser.add_argument("--first", type=int, default=0, help="number of the first deal; each is played twice")
     parser.add_argument("--pair", metavar="LEVEL,LEVEL", help="one pair of levels, such as hard,normal")
     parser.add_argument("--preset", default="standard")
     parser.add_argument("--options", default="{}", help="option values as JSON")
@@ -78,11 +79,11 @@ def main(arguments: list[str]) -> int:
             continue
         options = game.options({**FOR_TWO.get(key, {}), **msgspec.json.decode(chosen.options)}, chosen.preset)
         for pair in pairs:
-            tally = play_pair(game, options, pair, chosen.matches)
+            tally = play_pair(game, options, pair, chosen.matches, chosen.first)
             low, high = tally.interval
             print(
                 f"{key:20}{pair[0]:>7} beats {pair[1]:7}{tally.share:7.1%} of {tally.matches}"
-                f"  ({low:.1%} to {high:.1%})  {_milliseconds(tally.times)}",
+                f"  ({tally.wins} won, {tally.shared} shared; {low:.1%} to {high:.1%})  {_milliseconds(tally.times)}",
                 flush=True,
             )
     return 0

@@ -21,7 +21,7 @@ SplendorSight: TypeAlias = Sight[SplendorView, SplendorMove, State]
 
 WEIGHTS = Weights()
 TURNS = 10
-DEALS = 24
+DEALS = 16
 
 
 def bot_of(game: AnyGame, level: Level, clock: Clock | None) -> AnyBot:
