@@ -72,7 +72,7 @@ class Racer(Generic[V, M, S]):
     def _answer(self, claims: Claims[M], rng: Rng) -> M:
         luck, skill = rng.below(_ALL), self._skill
         if claims.right is None:
-            return _any(claims.wrong, rng) if luck < skill.blunders else self._passing
+            return _any(claims.wrong, rng) if claims.wrong and luck < skill.blunders else self._passing
         if luck >= skill.notices:
             return self._passing
         return _any(claims.wrong or (claims.right,), rng) if rng.below(_ALL) < skill.muddles else claims.right

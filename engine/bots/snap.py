@@ -22,19 +22,19 @@ def bot_of(game: AnyGame, level: Level, clock: Clock | None) -> AnyBot:
 def claims_on(sight: SnapSight) -> Claims[SnapMove]:
     """What may be called of the open card: the pot rather than the piles, for it brings these too (SNP-12, SNP-13)."""
     view = sight.view
-    right = _best(view)
+    if view.card is None or view.race is None:
+        return Claims(None, ())
+    right = _best(view, view.card, view.race.turner)
     calls = [move for move in sight.moves if isinstance(move, Call)]
     wrong = tuple(move for move in calls if move.claim != right and (view.pot or move.claim != Claim.SNAP_POT))
     return Claims(None if right is None else Call(right), wrong)
 
 
-def _best(view: View) -> Claim | None:
-    if view.card is None or view.race is None:
-        return None
-    is_like = partial(_same_rank, view.card)
+def _best(view: View, card: str, turner: int) -> Claim | None:
+    is_like = partial(_same_rank, card)
     if is_like(view.pot_top):
         return Claim.SNAP_POT
-    if any(is_like(seat.top) for seat in view.seats if seat.seat != view.race.turner):
+    if any(is_like(seat.top) for seat in view.seats if seat.seat != turner):
         return Claim.SNAP if Claim.SNAP in view.claims else Claim.HAND
     return None
 

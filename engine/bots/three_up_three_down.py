@@ -21,6 +21,7 @@ TudSight: TypeAlias = Sight[View, AnyMove, State]
 DEALS = 40
 MOST_TURNS = 120
 """How far an imagined match is played on; most are over by then."""
+_FEW, _MANY = 6, 200
 
 
 def bot_of(game: AnyGame, level: Level, clock: Clock | None) -> AnyBot:
@@ -60,7 +61,7 @@ def _searched(game: AnyGame, search: Search, sight: TudSight, rng: Rng) -> AnyMo
 
 
 def _play_on(game: AnyGame, seat: int, state: State, move: AnyMove, rng: Rng) -> float:
-    """How `seat` fares after this move when everybody plays plainly: 1 for a win, else the worse the more cards."""
+    """How `seat` fares after this move when everybody plays plainly: from -1 to 1."""
     until = state.turn + MOST_TURNS
     mover = seat
     while True:
@@ -72,9 +73,10 @@ def _play_on(game: AnyGame, seat: int, state: State, move: AnyMove, rng: Rng) ->
 
 
 def _worth(state: State, seat: int) -> float:
+    """1 for having won, -1 for having lost; before the end, how many cards fewer than the best of the others."""
     own = cards_left(state, seat)
-    fewest = min(
-        [cards_left(state, other) for other, step in enumerate(state.left) if other != seat and not step], default=0
-    )
-    ahead = fewest - own
-    return (1 if ahead > 0 else -1) + ahead / 40
+    others = [cards_left(state, other) for other, step in enumerate(state.left) if other != seat and not step]
+    ahead = min(others, default=0) - own
+    if state.reason:
+        return 1.0 if ahead > 0 else -1.0 - own / _MANY
+    return ahead / (abs(ahead) + _FEW)

@@ -6,16 +6,19 @@ from msgspec import Struct
 
 from engine.bots.contract import AnyGame
 from engine.bots.splendor.greedy import gem_wants, greedy_move, take_worth
-from engine.bots.splendor.worth import Outlook, Weights, outlook, turns_to_pay
+from engine.bots.splendor.worth import Outlook, Weights, earliness, outlook, turns_to_pay
 from engine.core.rng import Rng
-from engine.games.splendor.catalogue import CARDS
+from engine.games.splendor.catalogue import CARDS, NOBLES
 from engine.games.splendor.legal import BUY, RESERVE_CARD, buyable, legal_moves
 from engine.games.splendor.moves import SplendorMove
-from engine.games.splendor.state import MOST_RESERVED, MOST_TOKENS, Phase, State
+from engine.games.splendor.state import MOST_RESERVED, MOST_TOKENS, Hand, Phase, State
 from engine.games.splendor.tokens import takes
 
 TAKES = 4
 RESERVES = 2
+NEAR = 3
+"""How many cards a seat may hope for at once."""
+NOBLE_PROMISE = 0.6
 
 
 class Lookahead(Struct, frozen=True):
@@ -45,15 +48,21 @@ class Lookahead(Struct, frozen=True):
         return ahead / (abs(ahead) + 6)
 
     def _prospects(self, state: State, seat: int) -> float:
-        """Prestige, and what bonuses and the nearest cards promise."""
+        """Prestige, and what bonuses, nobles and the nearest cards promise."""
         hand = state.hands[seat]
-        view = outlook(state, seat, self.weights)
-        near = sum(wish.rate for wish in view.wishes[:3])
-        return hand.prestige + sum(map(_times, hand.bonuses, view.bonuses)) + near
+        wishes = outlook(state, seat, self.weights).wishes[:NEAR]
+        near = sum([wish.worth / (wish.turns + 1.5 + place) for place, wish in enumerate(wishes)])
+        return hand.prestige + earliness(state) * sum(hand.bonuses) + _nobles(state, hand) + near
 
 
-def _times(number: int, worth: float) -> float:
-    return number * worth
+def _nobles(state: State, hand: Hand) -> float:
+    """The share of each noble that is there, in points; the last bonuses count most."""
+    promised = 0.0
+    for noble in state.board.nobles:
+        of = NOBLES[noble]
+        there = sum(map(min, hand.bonuses, of.asks)) / sum(of.asks)
+        promised += of.points * there * there
+    return promised * NOBLE_PROMISE
 
 
 def _result(state: State, seat: int) -> float:

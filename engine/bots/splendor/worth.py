@@ -69,8 +69,7 @@ def _bonus_worths(state: State, hand: Hand, cards: list[int], weights: Weights) 
         for gem, asked in ASKED[card]:
             if asked > owned[gem]:
                 demand[gem] += 1
-    leader = max([other.prestige for other in state.hands])
-    early = max(0, ENOUGH_PRESTIGE - leader) / ENOUGH_PRESTIGE
+    early = earliness(state)
     bonus, by_demand = weights.bonus * early, weights.demand * early
     worths = [bonus + by_demand * number for number in demand]
     for noble in state.board.nobles:
@@ -81,6 +80,12 @@ def _bonus_worths(state: State, hand: Hand, cards: list[int], weights: Weights) 
             if lacking[gem]:
                 worths[gem] += share
     return worths
+
+
+def earliness(state: State) -> float:
+    """How far the end is: from 1 at the beginning to 0 when a seat has enough prestige."""
+    leader = max([hand.prestige for hand in state.hands])
+    return max(0, ENOUGH_PRESTIGE - leader) / ENOUGH_PRESTIGE
 
 
 def turns_to_pay(board: Board, hand: Hand, card: int) -> int:
