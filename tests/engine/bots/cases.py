@@ -27,9 +27,11 @@ def asked(case: Case, number: int, *, every: int, most: int) -> Iterator[tuple[A
     """States of one stormy match with a seat that is asked something in each."""
     playing = Playing(short(case), number, Temper.STORMY)
     found = 0
-    while not playing.is_over and found < most:
+    while found < most:
         playing.act()
-        seats = [] if playing.is_over else playing.open_seats()
+        if playing.is_over:
+            return
+        seats = playing.open_seats()
         if seats and len(playing.log) % every == 0:
             found += 1
             yield playing.table.state, seats[len(playing.log) % len(seats)]
