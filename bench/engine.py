@@ -105,7 +105,7 @@ def snapshots(game: registry.AnyGame, number: int) -> bytes:
     random = Random(number)
     seed = Seed.from_number(number)
     referee = Referee(game, seed)
-    table: Table[Any] = referee.open(Opening(game.key, game.ruleset, seats, game.options(), 0)).table
+    table: Table[Any, Any] = referee.open(Opening(game.key, game.ruleset, seats, game.options(), 0)).table
     largest = encode(table)
     now = 0
     for _ in range(400):

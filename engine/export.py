@@ -57,7 +57,7 @@ def export(
     )
 
 
-def verify(document: bytes) -> Table[Any]:
+def verify(document: bytes) -> Table[Any, Any]:
     """Recompute all of it: the commitment, the seed, every deal, every move, the outcome. Returns the final table.
 
     Raises BadExport for a document that is malformed or was tampered with, ReplayMismatch naming the first entry that

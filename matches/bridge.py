@@ -28,7 +28,7 @@ OUTAGE = "outage"
 
 AnyGame = registry.AnyGame
 AnyReferee = Referee[Any, Any, Any, Any, Any]
-AnyTable = Table[Any]
+AnyTable = Table[Any, Any]
 AnyEntry = Entry[Any, Any]
 AnyStep = Step[Any, Any, Any]
 
@@ -50,6 +50,7 @@ class _ClockGlance(msgspec.Struct):
 
 class _SeatGlance(msgspec.Struct):
     clock: _ClockGlance
+    bot: str | None = None
 
 
 class _SealedGlance(msgspec.Struct):
@@ -63,7 +64,7 @@ class Glance(msgspec.Struct):
     seats: tuple[_SeatGlance, ...]
     sealed: _SealedGlance | None = None
     ending: msgspec.Raw | None = None
-    format: int = FORMAT
+    format: int = 1
 
     @property
     def horizon(self) -> int:
@@ -76,8 +77,8 @@ class Glance(msgspec.Struct):
         return self.ending is not None
 
     def awaits(self, seat: int) -> bool:
-        """Whether the match waits for this seat; only for its own player to know."""
-        return self.seats[seat].clock.awaited
+        """Whether the match waits for the player of this seat; only for that one to know."""
+        return self.seats[seat].clock.awaited and self.seats[seat].bot is None
 
 
 _glance = msgspec.json.Decoder(Glance)
@@ -91,20 +92,28 @@ def glance(snapshot: str) -> Glance:
     return found
 
 
-def opening_of(match: Match, seats: int) -> Opening[Any]:
-    """Everything that a match begins with, save its seed; it must have been started."""
+def opening_of(match: Match, seats: Sequence[Seat]) -> Opening[Any]:
+    """Everything that a match begins with, save its seed; it must have been started. `seats` in their order."""
     if match.started_at is None:
         raise ValueError(f"match {match.pk} was never started")
+    levels = tuple(bot_from_the_start(seat) for seat in seats)
     game = registry.find(match.game, match.ruleset)
     return Opening(
         game=match.game,
         ruleset=match.ruleset,
-        seats=seats,
+        seats=len(seats),
         options=msgspec.convert(match.options, game.options_type),
         at=millis(match.started_at),
         control=time_control(match.control),
         policy=policy(match.policy),
+        format=match.format,
+        bots=levels if any(levels) else (),
     )
+
+
+def bot_from_the_start(seat: Seat) -> str | None:
+    """The level of the bot whose own seat this is; a seat with a player is at most lent to one."""
+    return seat.bot_level if seat.player_id is None else None
 
 
 def time_control(values: Mapping[str, Any]) -> TimeControl:
@@ -167,7 +176,7 @@ def export_of(match: Match, seats: Sequence[Seat], table: AnyTable, entries: Ite
         raise ValueError(f"match {match.pk} is not over")
     salts = [bytes(seat.salt) for seat in seats]
     log = [entry.encode() for entry in entries]
-    return export(str(match.pk), bytes(match.secret), salts, opening_of(match, len(seats)), log, table.ending)
+    return export(str(match.pk), bytes(match.secret), salts, opening_of(match, seats), log, table.ending)
 
 
 def games() -> Mapping[str, AnyGame]:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from engine.core import clock as clocks
-from engine.core.clock import OnTimeout, Policy
+from engine.core.clock import OnTimeout, Policy, TimeControl
 from engine.core.game import RACE, Occasion
 from engine.core.outcome import Outcome
-from engine.core.table import Cause, Decision, EndedAs, Ending, Entry, SeatState, Table
+from engine.core.table import Cause, Decision, EndedAs, Ending, Entry, Plan, SeatState, Table
+
+M = TypeVar("M")
 
 FEWEST_MOVES = 2
 """A match that somebody leaves before so many moves were made has no winner."""
 
 
 def seats_after(
-    table: Table[Any],
+    table: Table[Any, Any],
     entry: Entry[Any, Any],
     awaited: dict[int, Occasion],
     reacting: dict[int, Occasion],
@@ -31,7 +33,8 @@ def seats_after(
     """
     at, received = table.match_time(entry.at), table.match_time(entry.received)
     after = []
-    for seat, before in enumerate(table.seats):
+    for seat, was in enumerate(table.seats):
+        before = _lent(was, entry, table.control, at) if seat == entry.seat else was
         clock = clocks.rest(before.clock, received) if seat in acted else before.clock
         occasion = awaited.get(seat)
         if occasion is not None:
@@ -49,6 +52,8 @@ def seats_after(
                 strikes,
                 struck,
                 before.has_left or seat in left,
+                before.bot,
+                before.lent,
             )
         )
     return tuple(after)
@@ -67,7 +72,7 @@ def leaves_on_flag(policy: Policy, at: SeatState) -> bool:
     return policy.on_timeout is OnTimeout.LEAVE
 
 
-def ending_of(table: Table[Any], outcome: Outcome | None, left: tuple[int, ...]) -> Ending | None:
+def ending_of(table: Table[Any, Any], outcome: Outcome | None, left: tuple[int, ...]) -> Ending | None:
     """How the match ends with this outcome; `left` are the seats whose leaving has brought it about."""
     if outcome is None:
         return None
@@ -76,10 +81,39 @@ def ending_of(table: Table[Any], outcome: Outcome | None, left: tuple[int, ...])
     return Ending(EndedAs.FINISHED, outcome)
 
 
-def change_clocks(table: Table[Any], seats: tuple[int, ...], change: Callable[[clocks.Clock], clocks.Clock]) -> Any:
+def change_clocks(
+    table: Table[Any, Any], seats: tuple[int, ...], change: Callable[[clocks.Clock], clocks.Clock]
+) -> Any:
     """The table with the clocks of these seats changed."""
     changed = tuple(replace(at, clock=change(at.clock)) if seat in seats else at for seat, at in enumerate(table.seats))
     return replace(table, seats=changed)
+
+
+def plans_kept(plans: tuple[Plan[M], ...], seats: tuple[SeatState, ...]) -> tuple[Plan[M], ...]:
+    """The plans whose decisions are still open and a bot's."""
+    return tuple(
+        plan
+        for plan in plans
+        if seats[plan.seat].bot is not None
+        and (decision := seats[plan.seat].decision) is not None
+        and decision.serial == plan.serial
+    )
+
+
+def is_own_move(table: Table[Any, Any], entry: Entry[Any, Any]) -> bool:
+    """Whether this is a move of who has the seat, and not of a bot that it is lent to."""
+    return entry.cause is Cause.MOVE and entry.seat is not None and not table.seats[entry.seat].lent
+
+
+def _lent(at: SeatState, entry: Entry[Any, Any], control: TimeControl, now: int) -> SeatState:
+    """A bot takes the seat over, or its player comes back."""
+    match entry.cause:
+        case Cause.TAKE_OVER:
+            return replace(at, bot=entry.bot, lent=True, clock=clocks.lend(at.clock, now))
+        case Cause.RETURN:
+            return replace(at, bot=None, lent=False, clock=clocks.regain(at.clock, control, now))
+        case _:
+            return at
 
 
 def _decision(before: SeatState, occasion: Occasion | None, *, has_acted: bool) -> Decision | None:

@@ -13,6 +13,10 @@ from engine.core.game import Occasion
 SECOND = 1000
 LONGEST_S = 30 * 24 * 3600
 IDLE_LIMIT_S = LONGEST_S
+BOT = "bot"
+"""Why the clock of a seat that a bot plays stands."""
+RETURNING = 10
+"""Who comes back after a bot has played for it has at least the tenth part of the bank."""
 
 Seconds = Annotated[int, Meta(ge=5, le=LONGEST_S)]
 Increment = Annotated[int, Meta(ge=0, le=LONGEST_S)]
@@ -63,8 +67,8 @@ class Policy(Struct, frozen=True, forbid_unknown_fields=True):
     """What a match does with a silent seat.
 
     `play_on` makes its default move and lets it leave when its clock runs out once more after `strikes` turns missed in
-    a row; `leave` lets it leave at once; `bot` moves for it until its player returns. `weekends` is the time zone in
-    which clocks stand on Saturdays and Sundays (`Europe/Berlin`), None for a match that knows no weekends.
+    a row; `leave` lets it leave at once; `bot` lets a bot play it until its player returns. `weekends` is the time zone
+    in which clocks stand on Saturdays and Sundays (`Europe/Berlin`), None for a match that knows no weekends.
     """
 
     on_timeout: OnTimeout = OnTimeout.PLAY_ON
@@ -86,15 +90,16 @@ class Clock(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     stops: tuple[str, ...] = ()
 
 
-def opening(control: TimeControl) -> Clock:
-    """The clock of a seat that hasn't been asked anything yet."""
+def opening(control: TimeControl, *, is_bot: bool = False) -> Clock:
+    """The clock of a seat that hasn't been asked anything yet. A bot's never runs."""
+    stops = (BOT,) if is_bot else ()
     match control:
         case Unlimited():
-            return Clock()
+            return Clock(stops=stops)
         case PerMove(move_s=seconds):
-            return Clock(left=seconds * SECOND)
+            return Clock(left=seconds * SECOND, stops=stops)
         case Fischer(bank_s=seconds) | Total(bank_s=seconds):
-            return Clock(left=seconds * SECOND)
+            return Clock(left=seconds * SECOND, stops=stops)
 
 
 def left_at(clock: Clock, at: int) -> int | None:
@@ -145,6 +150,25 @@ def start(clock: Clock, reason: str, at: int) -> Clock:
     stops = tuple(other for other in clock.stops if other != reason)
     since = _running(clock.left, stops, at) if clock.awaited and clock.since is None else clock.since
     return replace(clock, stops=stops, since=since)
+
+
+def lend(clock: Clock, at: int) -> Clock:
+    """A bot plays the seat from now on: its clock stands, so that nothing more happens to its player."""
+    return replace(clock, left=left_at(clock, at), since=None, stops=(*clock.stops, BOT))
+
+
+def regain(clock: Clock, control: TimeControl, at: int) -> Clock:
+    """The player is back: the time of a whole turn, or at least a tenth of the bank and the increment."""
+    match control:
+        case PerMove(move_s=seconds):
+            least = seconds * SECOND
+        case Fischer(bank_s=seconds, increment_s=increment):
+            least = max(seconds * SECOND // RETURNING, increment * SECOND)
+        case Total(bank_s=seconds):
+            least = seconds * SECOND // RETURNING
+        case _:
+            return start(clock, BOT, at)
+    return start(replace(clock, left=max(clock.left or 0, least)), BOT, at)
 
 
 def _allot(clock: Clock, control: TimeControl, at: int) -> int | None:

@@ -22,15 +22,15 @@ class Codec:
         table_type: Any = Table
         entry_type: Any = Entry
         opening_type: Any = Opening
-        self._table = msgspec.json.Decoder(table_type[game.state_type])
+        self._table = msgspec.json.Decoder(table_type[game.state_type, game.move_type])
         self.entry = msgspec.json.Decoder(entry_type[game.move_type, game.event_type]).decode
         self.opening = msgspec.json.Decoder(opening_type[game.options_type]).decode
         self.move = msgspec.json.Decoder(game.move_type).decode
 
-    def table(self, data: bytes | str) -> Table[Any]:
+    def table(self, data: bytes | str) -> Table[Any, Any]:
         """A stored table. Raises NewerFormat for one that a newer engine has written."""
         try:
-            table: Table[Any] = self._table.decode(data)
+            table: Table[Any, Any] = self._table.decode(data)
         except msgspec.ValidationError:
             if msgspec.json.decode(data, type=_Format).format > FORMAT:
                 raise NewerFormat(f"written in a newer format than {FORMAT}") from None
@@ -41,7 +41,7 @@ class Codec:
 
 
 class _Format(msgspec.Struct):
-    format: int = FORMAT
+    format: int = 1
 
 
 @cache

@@ -28,6 +28,8 @@ V = TypeVar("V")
 
 RACE = "race"
 """The kind of an occasion that may be let pass without its counting as a turn missed (ALL-6)."""
+LOOK = "look"
+"""The kind of an occasion in which a seat's own stopwatch runs (RACE-2)."""
 
 
 class Occasion(Struct, frozen=True):

@@ -15,7 +15,7 @@ from engine.core.errors import Refusal, RefusalCode
 from engine.core.table import Grant, SeatState, Table
 
 
-def untimely_grant(table: Table[Any], grant: Grant, received: int) -> Refusal | None:
+def untimely_grant(table: Table[Any, Any], grant: Grant, received: int) -> Refusal | None:
     """Why this can't be given back at `received` (UTC), or None."""
     if grant.seat not in range(len(table.seats)):
         return _impossible(f"the match has the seats 0 to {len(table.seats) - 1}, not {grant.seat}")
@@ -29,7 +29,7 @@ def untimely_grant(table: Table[Any], grant: Grant, received: int) -> Refusal | 
     return _timeless(table, at, received) if grant.ms else None
 
 
-def granted(table: Table[Any], grant: Grant) -> Table[Any]:
+def granted(table: Table[Any, Any], grant: Grant) -> Table[Any, Any]:
     """The table with it given back."""
     at = table.seats[grant.seat]
     # What follows in a turn that was missed is no second strike: `struck` stays.
@@ -38,7 +38,7 @@ def granted(table: Table[Any], grant: Grant) -> Table[Any]:
     return replace(table, seats=seats)
 
 
-def _timeless(table: Table[Any], at: SeatState, received: int) -> Refusal | None:
+def _timeless(table: Table[Any, Any], at: SeatState, received: int) -> Refusal | None:
     """Why there is no clock to which time could be added."""
     if at.clock.left is None:
         return _impossible("the match has no clocks")

@@ -21,13 +21,15 @@ LONGEST_OPEN_S = 3 * 24 * 3600
 AGREED = "agreed"
 
 
-def offer_of(table: Table[Any], seat: int, kind: OfferKind, received: int, pause_s: int | None, open_s: int) -> Offer:
+def offer_of(
+    table: Table[Any, Any], seat: int, kind: OfferKind, received: int, pause_s: int | None, open_s: int
+) -> Offer:
     """The offer that `seat` makes at `received` (UTC); it has agreed already. It ends `open_s` seconds later."""
     pause_ms = None if pause_s is None else pause_s * SECOND
     return Offer(kind, table.offered + 1, seat, received + open_s * SECOND, pause_ms, (seat,))
 
 
-def untimely_offer(table: Table[Any], offer: Offer, received: int) -> Refusal | None:
+def untimely_offer(table: Table[Any, Any], offer: Offer, received: int) -> Refusal | None:
     """Why this offer can't be made at `received`, or None."""
     if table.seats[offer.seat].has_left:
         return Refusal(RefusalCode.SEAT_LEFT, "this seat has left the match")
@@ -41,7 +43,7 @@ def untimely_offer(table: Table[Any], offer: Offer, received: int) -> Refusal | 
     return _faulty(offer, received)
 
 
-def untimely_answer(table: Table[Any], seat: int, number: int) -> Refusal | None:
+def untimely_answer(table: Table[Any, Any], seat: int, number: int) -> Refusal | None:
     """Why `seat` can't answer the offer with this number, or None."""
     if table.seats[seat].has_left:
         return Refusal(RefusalCode.SEAT_LEFT, "this seat has left the match")
@@ -55,10 +57,14 @@ def answered(offer: Offer, seat: int, *, agrees: bool) -> Offer | None:
     return replace(offer, agreed=tuple(sorted({*offer.agreed, seat}))) if agrees else None
 
 
-def is_agreed(table: Table[Any]) -> bool:
-    """Whether everybody in has agreed to the open offer, so that it is to be carried out."""
+def is_agreed(table: Table[Any, Any]) -> bool:
+    """Whether everybody in has agreed to the open offer, so that it is to be carried out.
+
+    A bot agrees to everything; for a player whose seat it was lent it may not.
+    """
     return table.offer is not None and all(
-        at.has_left or seat in table.offer.agreed for seat, at in enumerate(table.seats)
+        at.has_left or (at.bot is not None and not at.lent) or seat in table.offer.agreed
+        for seat, at in enumerate(table.seats)
     )
 
 
@@ -67,7 +73,7 @@ def pause_window(offer: Offer, received: int) -> Window:
     return Window(PAUSE, received, received + (offer.pause_ms or 0))
 
 
-def carries_out(table: Table[Any], entry: Entry[Any, Any]) -> bool:
+def carries_out(table: Table[Any, Any], entry: Entry[Any, Any]) -> bool:
     """Whether this entry is what everybody has agreed to."""
     offer = table.offer
     if offer is None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.core.errors import Refusal, illegal
 from engine.core.events import Event, Told, private, public
-from engine.core.game import RACE, Occasion, Timer
+from engine.core.game import LOOK, RACE, Occasion, Timer
 from engine.core.rng import Rng
 
 C = TypeVar("C", bound=StrEnum)
@@ -207,7 +207,7 @@ def reacting(race: Race) -> dict[int, Occasion]:
     """The seats that may answer by arrival, or by reaction those whose stopwatch runs."""
     if race.mode is RaceMode.ARRIVAL:
         return dict.fromkeys(unanswered(race), Occasion(RACE, race.number))
-    return dict.fromkeys(looking(race), Occasion("look", race.number))
+    return dict.fromkeys(looking(race), Occasion(LOOK, race.number))
 
 
 def refuse_turn(race: Race, claiming: str) -> Refusal:

@@ -8,6 +8,7 @@ says why.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -15,8 +16,8 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from engine.core import clock as clocks
-from engine.core.admission import has_result, is_possible, untimely
-from engine.core.errors import NewerFormat, Refusal, RefusalCode, ReplayMismatch
+from engine.core.admission import has_result, is_possible, not_for, untimely
+from engine.core.errors import BadOptions, NewerFormat, Refusal, RefusalCode, ReplayMismatch
 from engine.core.grants import untimely_grant
 from engine.core.offers import (
     is_agreed,
@@ -63,8 +64,11 @@ class Referee(Scribe[S, M, E, O, V]):
         self.game.check(opening.seats, opening.options)
         rng = Rng(self.seed)
         state, told = self.game.setup(opening.seats, opening.options, opening.at, rng)
-        seats = tuple(SeatState(clocks.opening(opening.control)) for _ in range(opening.seats))
-        table = Table(
+        if len(opening.bots) not in {0, opening.seats}:
+            raise BadOptions(f"bots are given for {len(opening.bots)} seats of {opening.seats}")
+        levels = opening.bots or (None,) * opening.seats
+        seats = tuple(SeatState(clocks.opening(opening.control, is_bot=bot is not None), bot=bot) for bot in levels)
+        table: Table[S, M] = Table(
             opening.game,
             opening.ruleset,
             state,
@@ -74,34 +78,57 @@ class Referee(Scribe[S, M, E, O, V]):
             seats=seats,
             control=opening.control,
             policy=opening.policy,
+            format=opening.format,
         )
         return self._log(table, Cause.OPEN, opening.at, state, told, rng)
 
-    def submit(self, table: Table[S], *, seat: int, serial: int, move: M, received: int, now: int) -> Step[S, M, E]:
+    def submit(
+        self, table: Table[S, M], *, seat: int, serial: int, move: M, received: int, now: int, by_bot: bool = False
+    ) -> Step[S, M, E]:
         """Settle what is due, then make the move or say why not.
 
         A serial whose decision is over gives `late_move`; whether it was answered with this very move, the log tells.
+        A player whose seat is lent to a bot takes it back with its move.
         """
         settled = self._catch_up(table, received, now)
         if settled.refusal is not None:
             return settled
         table = settled.table
-        refusal = untimely(self.game, table, seat, serial, received) or self.game.refuse(table.state, seat, move)
+        refusal = (
+            not_for(table, seat, by_bot=by_bot)
+            or untimely(self.game, table, seat, serial, received)
+            or self.game.refuse(table.state, seat, move)
+        )
         if refusal is not None:
             return replace(settled, refusal=refusal)
+        back: tuple[Entry[M, E], ...] = ()
+        if table.seats[seat].lent and not by_bot:
+            returned = self._return(table, seat, received)
+            table, back = returned.table, returned.entries
         step = self._make(table, seat, serial, move, received)
-        return replace(step, entries=settled.entries + step.entries)
+        return replace(step, entries=settled.entries + back + step.entries)
 
-    def settle(self, table: Table[S], now: int) -> Step[S, M, E]:
+    def hand_back(self, table: Table[S, M], seat: int, *, received: int, now: int) -> Step[S, M, E]:
+        """The player of this seat is back, whether or not a bot has played it."""
+
+        def go(table: Table[S, M]) -> Step[S, M, E]:
+            at = table.seats[seat]
+            if at.has_left:
+                return Step(table, refusal=Refusal(RefusalCode.SEAT_LEFT, "this seat has left the match"))
+            return self._return(table, seat, received) if at.lent else Step(table)
+
+        return self._after_settling(table, received, now, go)
+
+    def settle(self, table: Table[S, M], now: int) -> Step[S, M, E]:
         """Fire what is due, each at its own time, in order; at most `MOST_ENTRIES` entries a call."""
         return self._fire_while(table, lambda wait: wait.due + LAG <= now)
 
     def leave(
-        self, table: Table[S], seats: tuple[int, ...], *, received: int, now: int, why: str = "resigned"
+        self, table: Table[S, M], seats: tuple[int, ...], *, received: int, now: int, why: str = "resigned"
     ) -> Step[S, M, E]:
         """These seats leave at the same moment, by the game's own rule (ALL-4)."""
 
-        def go(table: Table[S]) -> Step[S, M, E]:
+        def go(table: Table[S, M]) -> Step[S, M, E]:
             if any(table.seats[seat].has_left for seat in seats):
                 return Step(table, refusal=Refusal(RefusalCode.SEAT_LEFT, "this seat has left the match already"))
             return self._leave(table, Cause.LEAVE, seats, received, why)
@@ -109,7 +136,7 @@ class Referee(Scribe[S, M, E, O, V]):
         return self._after_settling(table, received, now, go)
 
     def stop(
-        self, table: Table[S], reason: str, *, received: int, now: int, seats: tuple[int, ...] = ()
+        self, table: Table[S, M], reason: str, *, received: int, now: int, seats: tuple[int, ...] = ()
     ) -> Step[S, M, E]:
         """Set a stop reason: for these seats' clocks, or for the whole match when there are none.
 
@@ -117,7 +144,7 @@ class Referee(Scribe[S, M, E, O, V]):
         To make good an outage, hand in its begin as `now` too: what came due in it mustn't happen first.
         """
 
-        def go(table: Table[S]) -> Step[S, M, E]:
+        def go(table: Table[S, M]) -> Step[S, M, E]:
             is_racing = any(timer.seats for timer in self.game.timers(table.state))
             if is_racing and not seats and table.halted is None:
                 return self._schedule(table, Window(reason, begins=received), received)
@@ -126,12 +153,12 @@ class Referee(Scribe[S, M, E, O, V]):
         return self._after_settling(table, received, now, go)
 
     def start(
-        self, table: Table[S], reason: str, *, received: int, now: int, seats: tuple[int, ...] = ()
+        self, table: Table[S, M], reason: str, *, received: int, now: int, seats: tuple[int, ...] = ()
     ) -> Step[S, M, E]:
         """Clear a stop reason; where nothing stands for it, a stop for it that was still to begin is called off."""
         return self._after_settling(table, received, now, lambda table: self._start(table, reason, received, seats))
 
-    def schedule(self, table: Table[S], window: Window, *, received: int, now: int) -> Step[S, M, E]:
+    def schedule(self, table: Table[S, M], window: Window, *, received: int, now: int) -> Step[S, M, E]:
         """Announce a time in which clocks stand: a night, a weekend, a vacation, computed from a calendar elsewhere.
 
         It takes the place of one for the same reason and seats that is still to begin.
@@ -140,7 +167,7 @@ class Referee(Scribe[S, M, E, O, V]):
 
     def offer(
         self,
-        table: Table[S],
+        table: Table[S, M],
         seat: int,
         kind: OfferKind,
         *,
@@ -151,7 +178,7 @@ class Referee(Scribe[S, M, E, O, V]):
     ) -> Step[S, M, E]:
         """Offer everybody else to pause for `pause_s` seconds, to resume, or to abort; open for `open_s` seconds."""
 
-        def go(table: Table[S]) -> Step[S, M, E]:
+        def go(table: Table[S, M]) -> Step[S, M, E]:
             offer = offer_of(table, seat, kind, received, pause_s, open_s)
             refusal = untimely_offer(table, offer, received)
             return Step(table, refusal=refusal) if refusal else self._offer(table, offer, received)
@@ -159,14 +186,14 @@ class Referee(Scribe[S, M, E, O, V]):
         return self._after_settling(table, received, now, go)
 
     def answer(
-        self, table: Table[S], seat: int, number: int, *, agrees: bool, received: int, now: int
+        self, table: Table[S, M], seat: int, number: int, *, agrees: bool, received: int, now: int
     ) -> Step[S, M, E]:
         """Consent to the offer `number`, or decline it; when everybody has consented it is carried out.
 
         A consent that comes again changes nothing.
         """
 
-        def go(table: Table[S]) -> Step[S, M, E]:
+        def go(table: Table[S, M]) -> Step[S, M, E]:
             refusal = untimely_answer(table, seat, number)
             if refusal is not None or (agrees and table.offer is not None and seat in table.offer.agreed):
                 return Step(table, refusal=refusal)
@@ -174,42 +201,43 @@ class Referee(Scribe[S, M, E, O, V]):
 
         return self._after_settling(table, received, now, go)
 
-    def void(self, table: Table[S], *, received: int, now: int, why: str) -> Step[S, M, E]:
+    def void(self, table: Table[S, M], *, received: int, now: int, why: str) -> Step[S, M, E]:
         """Correct: the match ends without a result."""
         return self._after_settling(
             table, received, now, lambda table: self._end(table, Cause.VOID, EndedAs.VOID, received, why)
         )
 
-    def annul(self, table: Table[S], *, received: int, why: str) -> Step[S, M, E]:
+    def annul(self, table: Table[S, M], *, received: int, why: str) -> Step[S, M, E]:
         """Correct a match that is over: its result counts no more. Refused where there is none."""
         if not has_result(table):
             return Step(table, refusal=Refusal(RefusalCode.MATCH_OVER, "the match has no result that could be void"))
         return self._end(table, Cause.VOID, EndedAs.VOID, received, why)
 
-    def grant(self, table: Table[S], grant: Grant, *, received: int, now: int) -> Step[S, M, E]:
+    def grant(self, table: Table[S, M], grant: Grant, *, received: int, now: int) -> Step[S, M, E]:
         """Correct: give time, or strikes, back to a seat."""
 
-        def go(table: Table[S]) -> Step[S, M, E]:
+        def go(table: Table[S, M]) -> Step[S, M, E]:
             refusal = untimely_grant(table, grant, received)
             return Step(table, refusal=refusal) if refusal else self._grant(table, grant, received)
 
         return self._after_settling(table, received, now, go)
 
-    def due(self, table: Table[S]) -> int | None:
+    def due(self, table: Table[S, M]) -> int | None:
         """The UTC time at which something next happens by itself, or None. It is fired `LAG` later at the earliest."""
         wait = min(waits(self.game, table), default=None)
         return None if wait is None else wait.due
 
-    def replay(self, opening: Opening[O], entries: Iterable[Entry[M, E]]) -> Table[S]:
+    def replay(self, opening: Opening[O], entries: Iterable[Entry[M, E]]) -> Table[S, M]:
         """Play a log again from its opening. Raises ReplayMismatch at the first entry that comes out otherwise."""
         if opening.format > FORMAT:
             raise NewerFormat(f"this match has format {opening.format}, the newest known here is {FORMAT}")
         logged = iter(entries)
-        step = self.open(opening)
-        self._compare(step, next(logged, None))
+        first = next(logged, None)
+        step = self._reading(first).open(opening)
+        self._compare(step, first)
         return self.replay_on(step.table, logged)
 
-    def replay_on(self, table: Table[S], entries: Iterable[Entry[M, E]]) -> Table[S]:
+    def replay_on(self, table: Table[S, M], entries: Iterable[Entry[M, E]]) -> Table[S, M]:
         """Play on along a log, from the table that its entries so far have led to. Raises ReplayMismatch."""
         for entry in entries:
             if not is_possible(self.game, table, entry):
@@ -221,7 +249,7 @@ class Referee(Scribe[S, M, E, O, V]):
 
     # What a request does first
 
-    def _catch_up(self, table: Table[S], received: int, now: int) -> Step[S, M, E]:
+    def _catch_up(self, table: Table[S, M], received: int, now: int) -> Step[S, M, E]:
         """Settle before a request; a limit that ends nobody's decision needs no lag (it can't overtake a move)."""
         latest = max(now, received)
         step = self._fire_while(
@@ -234,7 +262,7 @@ class Referee(Scribe[S, M, E, O, V]):
         return step
 
     def _after_settling(
-        self, table: Table[S], received: int, now: int, go: Callable[[Table[S]], Step[S, M, E]]
+        self, table: Table[S, M], received: int, now: int, go: Callable[[Table[S, M]], Step[S, M, E]]
     ) -> Step[S, M, E]:
         settled = self._catch_up(table, received, now)
         if settled.refusal is not None:
@@ -251,7 +279,7 @@ class Referee(Scribe[S, M, E, O, V]):
 
     # What comes due
 
-    def _fire_while(self, table: Table[S], may_fire: Callable[[Wait], bool]) -> Step[S, M, E]:
+    def _fire_while(self, table: Table[S, M], may_fire: Callable[[Wait], bool]) -> Step[S, M, E]:
         entries: list[Entry[M, E]] = []
         while len(entries) < MOST_ENTRIES:
             ripe = [wait for wait in waits(self.game, table) if may_fire(wait)]
@@ -262,10 +290,13 @@ class Referee(Scribe[S, M, E, O, V]):
             entries += step.entries
         return Step(table, tuple(entries))
 
-    def _fire(self, table: Table[S], wait: Wait) -> Step[S, M, E]:
+    def _fire(self, table: Table[S, M], wait: Wait) -> Step[S, M, E]:
         match wait.kind:
             case WaitKind.RULE:
                 return self._expire(table, wait.key, wait.due)
+            case WaitKind.BOT:
+                plan = next(plan for plan in table.plans if plan.seat == wait.place)
+                return self._make(table, plan.seat, plan.serial, plan.move, wait.due)
             case WaitKind.FLAG:
                 return self._flag(table, wait.place, wait.due)
             case WaitKind.IDLE:
@@ -281,14 +312,25 @@ class Referee(Scribe[S, M, E, O, V]):
 
     # Replay
 
-    def _again(self, table: Table[S], entry: Entry[M, E]) -> Step[S, M, E]:
-        """What this entry says was asked for or came due, once more."""
+    def _again(self, table: Table[S, M], entry: Entry[M, E]) -> Step[S, M, E]:
+        """What this entry says was asked for or came due, once more, with what it says bots were drawn to do."""
+        return self._reading(entry)._redo(table, entry)  # noqa: SLF001 - it is one of its kind
+
+    def _reading(self, entry: Entry[M, E] | None) -> Referee[S, M, E, O, V]:
+        return dataclasses.replace(self, recorded=() if entry is None else entry.plans)
+
+    def _redo(self, table: Table[S, M], entry: Entry[M, E]) -> Step[S, M, E]:
         if is_agreed(table):
             return self._carry_out(table, entry.received)
         if entry.cause in {Cause.OFFER, Cause.ANSWER, Cause.LAPSE}:
             return self._offering_again(table, entry)
         if entry.cause in {Cause.STOP, Cause.START, Cause.SCHEDULE}:
             return self._standing_again(table, entry)
+        if entry.cause in {Cause.TAKE_OVER, Cause.RETURN, Cause.GRANT}:
+            return self._lending_again(table, entry)
+        if entry.cause in {Cause.ABANDON, Cause.VOID}:
+            status = EndedAs.VOID if entry.cause is Cause.VOID else EndedAs.ABANDONED
+            return self._end(table, entry.cause, status, entry.received, entry.key or "")
         received, key = entry.received, entry.key or ""
         match entry:
             case Entry(cause=Cause.MOVE, seat=int(seat), serial=int(serial), move=move) if move is not None:
@@ -299,21 +341,10 @@ class Referee(Scribe[S, M, E, O, V]):
                 return self._flag(table, seats[0] if seat is None else seat, received)
             case Entry(cause=Cause.LEAVE):
                 return self._leave(table, Cause.LEAVE, entry.seats, received, key)
-            case Entry(cause=Cause.ABANDON):
-                return self._end(table, Cause.ABANDON, EndedAs.ABANDONED, received, key)
-            case _:
-                return self._correcting_again(table, entry)
-
-    def _correcting_again(self, table: Table[S], entry: Entry[M, E]) -> Step[S, M, E]:
-        match entry:
-            case Entry(cause=Cause.GRANT, grant=Grant() as grant):
-                return self._grant(table, grant, entry.received)
-            case Entry(cause=Cause.VOID):
-                return self._end(table, Cause.VOID, EndedAs.VOID, entry.received, entry.key or "")
             case _:
                 raise _unfit(entry)
 
-    def _standing_again(self, table: Table[S], entry: Entry[M, E]) -> Step[S, M, E]:
+    def _standing_again(self, table: Table[S, M], entry: Entry[M, E]) -> Step[S, M, E]:
         received, key = entry.received, entry.key or ""
         match entry:
             case Entry(cause=Cause.STOP):
@@ -325,7 +356,18 @@ class Referee(Scribe[S, M, E, O, V]):
             case _:
                 raise _unfit(entry)
 
-    def _offering_again(self, table: Table[S], entry: Entry[M, E]) -> Step[S, M, E]:
+    def _lending_again(self, table: Table[S, M], entry: Entry[M, E]) -> Step[S, M, E]:
+        match entry:
+            case Entry(cause=Cause.TAKE_OVER, seat=int(seat)):
+                return self._flag(table, seat, entry.received)
+            case Entry(cause=Cause.RETURN, seat=int(seat)):
+                return self._return(table, seat, entry.received)
+            case Entry(cause=Cause.GRANT, grant=Grant() as grant):
+                return self._grant(table, grant, entry.received)
+            case _:
+                raise _unfit(entry)
+
+    def _offering_again(self, table: Table[S, M], entry: Entry[M, E]) -> Step[S, M, E]:
         match entry:
             case Entry(cause=Cause.OFFER, offer=Offer() as offer):
                 return self._offer(table, offer, entry.received)

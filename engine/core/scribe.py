@@ -11,7 +11,16 @@ from typing import Any, Generic, TypeVar
 from msgspec.structs import replace
 
 from engine.core import clock as clocks
-from engine.core.bookkeeping import change_clocks, ending_of, leaves_on_flag, seats_after
+from engine.core.bookkeeping import (
+    change_clocks,
+    ending_of,
+    is_own_move,
+    leaves_on_flag,
+    plans_kept,
+    seats_after,
+)
+from engine.core.bots import TAKES_OVER, React, draw_plan, is_drawn, is_fit, recorded_plan
+from engine.core.clock import OnTimeout
 from engine.core.events import Told
 from engine.core.game import RACE, Game, Occasion
 from engine.core.grants import granted
@@ -23,6 +32,7 @@ from engine.core.offers import (
 )
 from engine.core.rng import Rng, Seed
 from engine.core.table import (
+    BOTS_SINCE,
     Cause,
     EndedAs,
     Ending,
@@ -30,6 +40,7 @@ from engine.core.table import (
     Grant,
     Offer,
     OfferKind,
+    Plan,
     Sealed,
     SeatState,
     Step,
@@ -47,22 +58,29 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Scribe(Generic[S, M, E, O, V]):
-    """Writes entries of one game with one seed."""
+    """Writes entries of one game with one seed.
+
+    `react` is how bots answer races; in a replay what they answered is `recorded` already.
+    """
 
     game: Game[S, M, E, O, V]
     seed: Seed
+    react: React | None = None
+    recorded: tuple[Plan[M], ...] | None = None
 
-    def _expire(self, table: Table[S], key: str, due: int) -> Step[S, M, E]:
+    def _expire(self, table: Table[S, M], key: str, due: int) -> Step[S, M, E]:
         rng = Rng(self.seed, table.drawn)
         state, told = self.game.expire(table.state, key, table.match_time(due), rng)
         return self._log(table, Cause.TIMER, due, state, told, rng, key=key)
 
-    def _flag(self, table: Table[S], seat: int, due: int) -> Step[S, M, E]:
+    def _flag(self, table: Table[S, M], seat: int, due: int) -> Step[S, M, E]:
         if leaves_on_flag(table.policy, table.seats[seat]):
             moment = clocks.due(table.seats[seat].clock)
             flagged = [n for n, at in enumerate(table.seats) if clocks.due(at.clock) == moment]
             leavers = tuple(n for n in flagged if leaves_on_flag(table.policy, table.seats[n]))
             return self._leave(table, Cause.FLAG, leavers, due, "timeout")
+        if table.policy.on_timeout is OnTimeout.BOT and table.format >= BOTS_SINCE:
+            return self._take_over(table, seat, due)
         decision = table.seats[seat].decision
         assert decision is not None  # noqa: S101 - a clock runs only for an open decision
         move = self.game.default_move(table.state, seat)
@@ -72,33 +90,41 @@ class Scribe(Generic[S, M, E, O, V]):
             table, Cause.FLAG, due, state, told, rng, seat=seat, serial=decision.serial, move=move, acted=(seat,)
         )
 
-    def _make(self, table: Table[S], seat: int, serial: int, move: M, received: int) -> Step[S, M, E]:
+    def _take_over(self, table: Table[S, M], seat: int, due: int) -> Step[S, M, E]:
+        return self._log(table, Cause.TAKE_OVER, due, seat=seat, bot=TAKES_OVER)
+
+    def _return(self, table: Table[S, M], seat: int, received: int) -> Step[S, M, E]:
+        return self._log(table, Cause.RETURN, received, seat=seat)
+
+    def _make(self, table: Table[S, M], seat: int, serial: int, move: M, received: int) -> Step[S, M, E]:
         rng = Rng(self.seed, table.drawn)
         state, told = self.game.play(table.state, seat, move, table.match_time(received), rng)
         return self._log(
             table, Cause.MOVE, received, state, told, rng, seat=seat, serial=serial, move=move, acted=(seat,)
         )
 
-    def _leave(self, table: Table[S], cause: Cause, seats: tuple[int, ...], received: int, why: str) -> Step[S, M, E]:
+    def _leave(
+        self, table: Table[S, M], cause: Cause, seats: tuple[int, ...], received: int, why: str
+    ) -> Step[S, M, E]:
         rng = Rng(self.seed, table.drawn)
         state, told = self.game.leave(table.state, seats, table.match_time(received), rng)
         # Whoever is left may see things otherwise: what was offered is to be offered again.
         table = replace(table, offer=None)
         return self._log(table, cause, received, state, told, rng, seats=seats, key=why, left=seats)
 
-    def _offer(self, table: Table[S], offer: Offer, received: int) -> Step[S, M, E]:
+    def _offer(self, table: Table[S, M], offer: Offer, received: int) -> Step[S, M, E]:
         return self._log(
             replace(table, offer=offer, offered=offer.number), Cause.OFFER, received, seat=offer.seat, offer=offer
         )
 
-    def _answer(self, table: Table[S], seat: int, received: int, *, agrees: bool) -> Step[S, M, E]:
+    def _answer(self, table: Table[S, M], seat: int, received: int, *, agrees: bool) -> Step[S, M, E]:
         offer = None if table.offer is None else answered(table.offer, seat, agrees=agrees)
         return self._log(replace(table, offer=offer), Cause.ANSWER, received, seat=seat, agrees=agrees)
 
-    def _lapse(self, table: Table[S], received: int) -> Step[S, M, E]:
+    def _lapse(self, table: Table[S, M], received: int) -> Step[S, M, E]:
         return self._log(replace(table, offer=None), Cause.LAPSE, received)
 
-    def _carry_out(self, table: Table[S], received: int) -> Step[S, M, E]:
+    def _carry_out(self, table: Table[S, M], received: int) -> Step[S, M, E]:
         """Do what everybody has agreed to."""
         offer, table = table.offer, replace(table, offer=None)
         match offer:
@@ -109,7 +135,7 @@ class Scribe(Generic[S, M, E, O, V]):
             case _:
                 return self._end(table, Cause.ABANDON, EndedAs.ABANDONED, received, AGREED)
 
-    def _stop(self, table: Table[S], reason: str, received: int, seats: tuple[int, ...]) -> Step[S, M, E]:
+    def _stop(self, table: Table[S, M], reason: str, received: int, seats: tuple[int, ...]) -> Step[S, M, E]:
         at = max(table.at, received)
         changed = replace(table, windows=begun(table.windows, reason, seats, received))
         if seats:
@@ -119,7 +145,7 @@ class Scribe(Generic[S, M, E, O, V]):
             changed = replace(changed, stops=(*table.stops, reason), halted=begun_at[0], closed=begun_at[1])
         return self._log(changed, Cause.STOP, received, seats=seats, key=reason, shown=table.seats)
 
-    def _start(self, table: Table[S], reason: str, received: int, seats: tuple[int, ...]) -> Step[S, M, E]:
+    def _start(self, table: Table[S, M], reason: str, received: int, seats: tuple[int, ...]) -> Step[S, M, E]:
         at = max(table.at, received)
         stands = any(reason in table.seats[seat].clock.stops for seat in seats) if seats else reason in table.stops
         changed = replace(table, windows=ended(table.windows, reason, seats, stands=stands))
@@ -132,19 +158,19 @@ class Scribe(Generic[S, M, E, O, V]):
             changed = replace(changed, stops=tuple(other for other in table.stops if other != reason))
         return self._log(changed, Cause.START, received, seats=seats, key=reason, shown=table.seats)
 
-    def _schedule(self, table: Table[S], window: Window, received: int) -> Step[S, M, E]:
+    def _schedule(self, table: Table[S, M], window: Window, received: int) -> Step[S, M, E]:
         changed = replace(table, windows=announced(table.windows, window))
         return self._log(changed, Cause.SCHEDULE, received, window=window)
 
-    def _grant(self, table: Table[S], grant: Grant, received: int) -> Step[S, M, E]:
+    def _grant(self, table: Table[S, M], grant: Grant, received: int) -> Step[S, M, E]:
         return self._log(granted(table, grant), Cause.GRANT, received, grant=grant, shown=table.seats)
 
-    def _end(self, table: Table[S], cause: Cause, status: EndedAs, received: int, why: str) -> Step[S, M, E]:
+    def _end(self, table: Table[S, M], cause: Cause, status: EndedAs, received: int, why: str) -> Step[S, M, E]:
         return self._log(table, cause, received, key=why, ending=Ending(status))
 
     def _log(
         self,
-        table: Table[S],
+        table: Table[S, M],
         cause: Cause,
         received: int,
         state: S | None = None,
@@ -168,6 +194,9 @@ class Scribe(Generic[S, M, E, O, V]):
         awaited = {} if ending else self.game.awaited(state)
         reacting = {} if ending else self.game.reacting(state)
         seats = seats_after(table, entry, awaited, reacting, acted, left)
+        plans = plans_kept(table.plans, seats)
+        drawn = self._draw(state, seats, plans, table.match_time(received))
+        entry = replace(entry, plans=drawn)
         sealed = None
         if ending is None and (self.game.is_sealed(state) or (not is_of_the_game and _is_racing(awaited))):
             sealed = table.sealed or Sealed(entry.number, table.seats if shown is None else shown)
@@ -181,9 +210,26 @@ class Scribe(Generic[S, M, E, O, V]):
             sealed=sealed,
             ending=ending,
             offer=None if ending else table.offer,
-            moves=table.moves + (cause is Cause.MOVE),
+            moves=table.moves + is_own_move(table, entry),
+            plans=plans + drawn,
         )
         return Step(after, (entry,))
+
+    def _draw(
+        self, state: S, seats: tuple[SeatState, ...], known: tuple[Plan[M], ...], since: int
+    ) -> tuple[Plan[M], ...]:
+        """What bots will do about the races that they are asked to answer since now."""
+        planned = {plan.seat for plan in known}
+        drawn = []
+        for seat, at in enumerate(seats):
+            if is_drawn(at) and seat not in planned:
+                if self.recorded is None:
+                    plan = draw_plan(self.game, state, seat, at, self.seed, since, self.react)
+                else:
+                    plan = recorded_plan(self.recorded, seat, at)
+                if plan is not None and is_fit(self.game, state, plan, since):
+                    drawn.append(plan)
+        return tuple(drawn)
 
 
 def _is_racing(awaited: dict[int, Occasion]) -> bool:

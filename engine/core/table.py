@@ -16,7 +16,9 @@ from engine.core.events import Told
 from engine.core.game import Occasion
 from engine.core.outcome import Outcome
 
-FORMAT = 1
+FORMAT = 2
+"""How matches are begun now; in those of format 1, `on_timeout: bot` makes default moves and there are no bots."""
+BOTS_SINCE = 2
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -39,6 +41,8 @@ class Cause(StrEnum):
     ANSWER = "answer"
     LAPSE = "lapse"
     GRANT = "grant"
+    TAKE_OVER = "take_over"
+    RETURN = "return"
     ABANDON = "abandon"
     VOID = "void"
 
@@ -105,7 +109,7 @@ class SeatState(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     """What the table keeps of one seat.
 
     `asked` is how many decisions it was offered; `strikes` how many turns in a row it let pass, `struck` the last of
-    these.
+    these. `bot` is the level of the bot that plays it; a seat that is `lent` has a player who may come back any time.
     """
 
     clock: Clock
@@ -114,6 +118,17 @@ class SeatState(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     strikes: int = 0
     struck: Occasion | None = None
     has_left: bool = False
+    bot: str | None = None
+    lent: bool = False
+
+
+class Plan(Struct, Generic[M], frozen=True, forbid_unknown_fields=True):
+    """How a bot will answer its decision `serial` of a race, at the match time `due`; secret until then."""
+
+    seat: int
+    serial: int
+    move: M
+    due: int
 
 
 class Sealed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -131,7 +146,10 @@ class Ending(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Opening(Struct, Generic[O], frozen=True, forbid_unknown_fields=True):
-    """Everything that a match begins with, save its seed. `at` is UTC in milliseconds."""
+    """Everything that a match begins with, save its seed. `at` is UTC in milliseconds.
+
+    `bots` says for each seat which level of bot plays it, None where a player does; empty where players play them all.
+    """
 
     game: str
     ruleset: int
@@ -141,16 +159,17 @@ class Opening(Struct, Generic[O], frozen=True, forbid_unknown_fields=True):
     control: TimeControl = Unlimited()
     policy: Policy = Policy()
     format: int = FORMAT
+    bots: tuple[str | None, ...] = ()
 
 
-class Table(Struct, Generic[S], frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Table(Struct, Generic[S, M], frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A match as one value.
 
     `at` is the UTC time of the last entry and `number` its number; `drawn` how much chance was used. While `stops`
     isn't empty the whole match stands, since `halted`; `lost` is for how long it stood before, so that match time is
     UTC less `lost`. `stood` is when it last did, from and to. No move received from `closed` on is taken: a stop that
     waits for a race begins later than it was asked for. `moves` counts those that players made themselves,
-    `offered` what they offered.
+    `offered` what they offered. `plans` are what bots have been drawn to do in races.
     """
 
     game: str
@@ -173,7 +192,8 @@ class Table(Struct, Generic[S], frozen=True, omit_defaults=True, forbid_unknown_
     offer: Offer | None = None
     moves: int = 0
     offered: int = 0
-    format: int = FORMAT
+    plans: tuple[Plan[M], ...] = ()
+    format: int = 1
 
     @property
     def is_over(self) -> bool:
@@ -209,7 +229,8 @@ class Entry(Struct, Generic[M, E], frozen=True, omit_defaults=True, forbid_unkno
 
     `at` never goes back; `received` is when the request came in, or when the timer or clock was due. `key` names the
     timer, the stop reason or the reason for leaving; `seats` are those that left or were stopped. `offer` is what was
-    offered; `agrees` is how `seat` answered the offer that was open; `grant` is what an operator gave back.
+    offered; `agrees` is how `seat` answered the offer that was open; `grant` is what an operator gave back. `bot` is
+    the level that took `seat` over; `plans` are what was drawn for bots, for nobody to see while the match runs.
     """
 
     number: int
@@ -225,6 +246,8 @@ class Entry(Struct, Generic[M, E], frozen=True, omit_defaults=True, forbid_unkno
     offer: Offer | None = None
     agrees: bool | None = None
     grant: Grant | None = None
+    bot: str | None = None
+    plans: tuple[Plan[M], ...] = ()
     events: tuple[Told[E], ...] = ()
 
 
@@ -234,6 +257,6 @@ class Step(Struct, Generic[S, M, E], frozen=True):
     Entries may come with a refusal: what was due before the request has happened all the same.
     """
 
-    table: Table[S]
+    table: Table[S, M]
     entries: tuple[Entry[M, E], ...] = ()
     refusal: Refusal | None = None

@@ -10,7 +10,7 @@ from engine.core import clock as clocks
 from engine.core.clock import Clock
 from engine.core.game import Game
 from engine.core.outcome import Standing
-from engine.core.table import Cause, Ending, Entry, Grant, Offer, Table, Window
+from engine.core.table import Cause, Ending, Entry, Grant, Offer, Plan, Table, Window
 
 V = TypeVar("V")
 M = TypeVar("M")
@@ -48,7 +48,8 @@ class TableView(Struct, Generic[V, M], frozen=True):
     """A match as its viewer may know it. `number` is the last entry it reflects; `seat` is None for a spectator.
 
     `stops` are the reasons why the whole match stands. `windows` are the times in which clocks will stand or do, so
-    that a client can count down across them; `offer` is what waits for everybody's consent.
+    that a client can count down across them; `offer` is what waits for everybody's consent. `bots` says for each seat
+    which level of bot plays it now.
     """
 
     number: int
@@ -62,12 +63,16 @@ class TableView(Struct, Generic[V, M], frozen=True):
     windows: tuple[Window, ...]
     offer: Offer | None
     left: tuple[int, ...]
+    bots: tuple[str | None, ...]
     standing: Standing
     ending: Ending | None
 
 
 class EntryView(Struct, Generic[M, E], frozen=True, omit_defaults=True):
-    """A line of the log as its viewer may know it. `move` is there for the seat that made it, and once all is over."""
+    """A line of the log as its viewer may know it. `move` is there for the seat that made it, and once all is over.
+
+    So are `plans`, what was drawn here for bots to do in a race; `bot` is the level that took `seat` over.
+    """
 
     number: int
     at: int
@@ -81,10 +86,12 @@ class EntryView(Struct, Generic[M, E], frozen=True, omit_defaults=True):
     offer: Offer | None = None
     agrees: bool | None = None
     grant: Grant | None = None
+    bot: str | None = None
+    plans: tuple[Plan[M], ...] = ()
     events: tuple[E, ...] = ()
 
 
-def view_table(game: Game[Any, M, Any, Any, V], table: Table[Any], viewer: int | None) -> TableView[V, M]:
+def view_table(game: Game[Any, M, Any, Any, V], table: Table[Any, Any], viewer: int | None) -> TableView[V, M]:
     """The table for one viewer: a seat, or None for a spectator.
 
     While answers lie sealed, everything of the other seats is as it was before the first of them.
@@ -104,6 +111,7 @@ def view_table(game: Game[Any, M, Any, Any, V], table: Table[Any], viewer: int |
         windows=() if table.is_over else table.windows,
         offer=table.offer,
         left=tuple(seat for seat, at in enumerate(seats) if at.has_left),
+        bots=tuple(at.bot for at in seats),
         standing=standing,
         ending=table.ending,
     )
@@ -125,11 +133,13 @@ def view_entry(entry: Entry[M, E], viewer: int | None, *, is_over: bool) -> Entr
         entry.offer,
         entry.agrees,
         entry.grant,
+        entry.bot,
+        entry.plans if is_over else (),
         tuple(told.event for told in entry.events if is_over or told.reaches(viewer)),
     )
 
 
-def _decision(game: Game[Any, M, Any, Any, Any], table: Table[Any], seat: int) -> DecisionView[M] | None:
+def _decision(game: Game[Any, M, Any, Any, Any], table: Table[Any, Any], seat: int) -> DecisionView[M] | None:
     decision = table.seats[seat].decision
     if decision is None:
         return None
@@ -146,14 +156,14 @@ def _decision(game: Game[Any, M, Any, Any, Any], table: Table[Any], seat: int) -
     )
 
 
-def _timers(game: Game[Any, Any, Any, Any, Any], table: Table[Any], viewer: int | None) -> tuple[TimerView, ...]:
+def _timers(game: Game[Any, Any, Any, Any, Any], table: Table[Any, Any], viewer: int | None) -> tuple[TimerView, ...]:
     if table.is_over:
         return ()
     stands = table.halted is not None
     return tuple(TimerView(t.key, None if stands else table.utc(t.due)) for t in game.known_timers(table.state, viewer))
 
 
-def _clock(table: Table[Any], clock: Clock) -> ClockView:
+def _clock(table: Table[Any, Any], clock: Clock) -> ClockView:
     if table.halted is not None and clock.since is not None:
         return ClockView(clocks.left_at(clock, table.match_time(table.halted)), None, clock.stops)
     # As if it had begun to run later by all the time for which the match stood: the clock shows the same.

@@ -19,18 +19,19 @@ class WaitKind(IntEnum):
     """What is due; of several at the same time, in this order."""
 
     RULE = 0
-    FLAG = 1
-    IDLE = 2
-    BEGINS = 3
-    ENDS = 4
-    LAPSE = 5
+    BOT = 1
+    FLAG = 2
+    IDLE = 3
+    BEGINS = 4
+    ENDS = 5
+    LAPSE = 6
 
 
 class Wait(NamedTuple):
     """Something due at `due` (UTC). Waits sort in the order in which they fire.
 
-    `place` is the seat of a flag or the index of a window; `is_harmless` says that firing it ends nobody's decision, so
-    that it can't overtake a move which was received before.
+    `place` is the seat of a flag or a bot, or the index of a window; `is_harmless` says that firing it ends nobody's
+    decision, so that it can't overtake a move which was received before.
     """
 
     due: int
@@ -40,7 +41,7 @@ class Wait(NamedTuple):
     is_harmless: bool = False
 
 
-def waits(game: Game[Any, Any, Any, Any, Any], table: Table[Any]) -> list[Wait]:
+def waits(game: Game[Any, Any, Any, Any, Any], table: Table[Any, Any]) -> list[Wait]:
     """Everything that runs now; once the match is over nothing does.
 
     While it stands, that is its windows and what was due before it stopped. A stop of the whole match doesn't begin in
@@ -51,6 +52,7 @@ def waits(game: Game[Any, Any, Any, Any, Any], table: Table[Any]) -> list[Wait]:
     timers = game.timers(table.state)
     found = [Wait(table.utc(timer.due), WaitKind.RULE, 0, timer.key, not timer.seats) for timer in timers]
     racing = max((wait.due for wait in found if not wait.is_harmless), default=0)
+    found += [Wait(table.utc(plan.due), WaitKind.BOT, plan.seat) for plan in table.plans]
     for seat, at in enumerate(table.seats):
         due = clocks.due(at.clock)
         if due is not None:
@@ -64,7 +66,7 @@ def waits(game: Game[Any, Any, Any, Any, Any], table: Table[Any]) -> list[Wait]:
     return found + list(_windows(table, racing if table.halted is None else 0))
 
 
-def _windows(table: Table[Any], racing: int) -> Iterator[Wait]:
+def _windows(table: Table[Any, Any], racing: int) -> Iterator[Wait]:
     for place, window in enumerate(table.windows):
         if window.begins is not None:
             begins = window.begins if window.seats else max(window.begins, racing)

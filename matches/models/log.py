@@ -13,7 +13,8 @@ class Position(models.Model):
     """How a match that has begun stands: the row that every move locks. Times are UTC milliseconds.
 
     `due_at` is when the match has to be settled next; a match whose settling failed is left alone until `retry_at`.
-    Outages that ended by `credited` were given back. `calendar_at` is when nights and the like are to be announced.
+    Outages that ended by `credited` were given back. `calendar_at` is when nights and the like are to be announced, and
+    `bots_at` since when a bot is to move whose task may have got lost.
     """
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True)
@@ -22,6 +23,7 @@ class Position(models.Model):
     due_at = models.BigIntegerField(null=True, blank=True)
     credited = models.BigIntegerField(default=0, db_default=0)
     calendar_at = models.BigIntegerField(null=True, blank=True)
+    bots_at = models.BigIntegerField(null=True, blank=True)
     retry_at = models.BigIntegerField(null=True, blank=True)
     fails = models.SmallIntegerField(default=0, db_default=0)
     last_error = models.TextField(blank=True, default="", db_default="")
@@ -31,6 +33,7 @@ class Position(models.Model):
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="position_due"),
             models.Index(fields=["credited"], condition=Q(due_at__isnull=False), name="position_credited"),
             models.Index(fields=["retry_at"], condition=Q(retry_at__isnull=False), name="position_stuck"),
+            models.Index(fields=["bots_at"], condition=Q(bots_at__isnull=False), name="position_bots"),
             models.Index(fields=["calendar_at"], condition=Q(calendar_at__isnull=False), name="position_calendar"),
         )
 

@@ -54,6 +54,7 @@ class Match(models.Model):
 
     `pace` is the name of its time control (`matches.paces`); a lobby that hasn't begun by `expires_at` is called off.
     `rates_bots`: players that are programs are rated like people. `tallied` once what follows from its end is written.
+    `format` is the one of the engine in which it was begun.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -83,6 +84,7 @@ class Match(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
+    format = models.SmallIntegerField(default=1, db_default=1)
     rematch_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="rematches")
 
     class Meta:

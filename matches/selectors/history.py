@@ -8,7 +8,7 @@ from engine.core.errors import NewerFormat, UnknownGame
 from matches import bridge
 from matches.bridge import AnyEntry, AnyReferee, AnyTable
 from matches.errors import ServiceError
-from matches.models import Match, MoveRecord
+from matches.models import Match, MoveRecord, Seat
 
 STRIDE = 64
 """Every so many entries a table is kept, so that the next question about a match plays fewer of them again."""
@@ -36,15 +36,19 @@ def number_at(match: Match, moment: int) -> int:
 def _milestone(match: Match, mark: int) -> AnyTable:
     referee, first = _referee(match), (mark - 1) * STRIDE + 1
     if mark == 0:
-        return referee.replay(bridge.opening_of(match, len(match.seats.all())), _logged(match, 0, 1))
+        return referee.replay(bridge.opening_of(match, _seats(match)), _logged(match, 0, 1))
     return referee.replay_on(_milestone(match, mark - 1), _logged(match, first, first + STRIDE))
 
 
 def _referee(match: Match) -> AnyReferee:
-    salts = [bytes(seat.salt) for seat in sorted(match.seats.all(), key=lambda seat: seat.number)]
+    salts = [bytes(seat.salt) for seat in _seats(match)]
     return bridge.referee_for(
         game=match.game, ruleset=match.ruleset, match_id=match.pk, secret=bytes(match.secret), salts=salts
     )
+
+
+def _seats(match: Match) -> list[Seat]:
+    return sorted(match.seats.all(), key=lambda seat: seat.number)
 
 
 def _logged(match: Match, after: int, last: int) -> list[AnyEntry]:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from engine.core.errors import BadOptions
 from engine.core.fairness import SALT_BYTES, chosen_secret, commitment
 from engine.core.rng import SEED_BYTES
+from engine.core.table import FORMAT
 from matches import bridge
 from matches.errors import ServiceError
 from matches.ids import uuid7
@@ -296,13 +297,13 @@ def _start(match: Match) -> None:
     seats = list(match.seats.all())
     opened = _opened(match, seats)
     referee = opened.referee()
-    opening = bridge.opening_of(match, len(seats))
+    opening = bridge.opening_of(match, seats)
     try:
         step = referee.open(opening)
     except BadOptions as error:
         raise ServiceError("too_few_seats", str(error)) from None
     match.status, match.seat_count = Status.RUNNING, len(seats)
-    match.save(update_fields=["status", "seat_count", "started_at"])
+    match.save(update_fields=["status", "seat_count", "started_at", "format"])
     notices.invited_take_back(match)
     Position.objects.create(match=match, snapshot="", number=0)
     due_at = write_position(opened, referee, None, step)
@@ -329,7 +330,7 @@ def _turn_seats(match: Match, first_id: UUID) -> None:
 def _opened(match: Match, seats: list[Seat]) -> Locked:
     """The match begins now, to the millisecond: a replay has to begin at the same one."""
     now = now_ms()
-    match.started_at = moment(now)
+    match.started_at, match.format = moment(now), FORMAT
     return Locked(
         match_id=match.pk,
         snapshot="",

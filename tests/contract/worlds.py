@@ -144,7 +144,7 @@ def _filled(template: str, match: str, horizon: int, others: tuple[Person, ...])
     return [template.format(match_id=match, key="snap", name=others[0].name)]
 
 
-def table_of(match: str) -> tuple[registry.AnyGame, Table[Any]]:
+def table_of(match: str) -> tuple[registry.AnyGame, Table[Any, Any]]:
     """The game and the table as it is stored."""
     row = Match.objects.get(pk=match)
     snapshot = Position.objects.get(match=row).snapshot

@@ -11,16 +11,17 @@ from typing import Any
 
 import msgspec
 
+from engine.core.bots import is_drawn
 from engine.core.clock import Fischer, OnTimeout, PerMove, Policy, TimeControl, Total, Unlimited
 from engine.core.errors import Refusal, RefusalCode
 from engine.core.game import Game
 from engine.core.offers import PAUSE as OFFERED
 from engine.core.referee import LAG, MOST_ENTRIES, Referee
-from engine.core.rng import Seed
-from engine.core.table import Cause, Entry, Grant, OfferKind, Opening, Step, Table
+from engine.core.rng import Rng, Seed
+from engine.core.table import Cause, Entry, Grant, OfferKind, Opening, SeatState, Step, Table
 
 AnyGame = Game[Any, Any, Any, Any, Any]
-AnyTable = Table[Any]
+AnyTable = Table[Any, Any]
 AnyEntry = Entry[Any, Any]
 
 BEGAN = 1_790_000_000_000
@@ -43,6 +44,11 @@ class Temper(StrEnum):
     """Many let their time run out, and play on."""
     STORMY = "stormy"
     """Some leave, run out of time, pause, send things twice, too late and in another order."""
+    MIXED = "mixed"
+    """As stormy; some seats are bots', others are lent to bots when their clocks run out, and taken back."""
+
+
+WILD = {Temper.STORMY, Temper.MIXED}
 
 
 @dataclass(frozen=True)
@@ -85,6 +91,7 @@ class Request:
     received: int
     before: AnyTable
     step: Step[Any, Any, Any]
+    by_bot: bool = False
 
 
 class Playing:
@@ -94,9 +101,11 @@ class Playing:
         self.case, self.number, self.temper = case, number, temper
         self.game = case.game
         self.random = Random(f"{case.text} {number} {temper}")
-        self.referee = Referee(self.game, Seed.from_number(number))
+        self.referee = Referee(self.game, Seed.from_number(number), self.react)
         control, policy = self._manners()
-        self.opening = Opening(self.game.key, self.game.ruleset, case.seats, case.options, BEGAN, control, policy)
+        game, ruleset, seats = self.game.key, self.game.ruleset, case.seats
+        bots = self._bots()
+        self.opening = Opening(game, ruleset, seats, case.options, BEGAN, control, policy, bots=bots)
         step = self.referee.open(self.opening)
         self.table: AnyTable = step.table
         self.log: list[AnyEntry] = list(step.entries)
@@ -132,18 +141,23 @@ class Playing:
     def act(self) -> None:
         """Do one thing that may be done now."""
         dice = self.random.random()
-        if self.temper is Temper.STORMY and dice < 0.06:
+        if self.temper in WILD and dice < 0.06:
             self._disturb()
-        elif self.temper is Temper.SILENT and dice < 0.3:
-            self.pass_time()
-        elif self.temper is Temper.STORMY and dice < 0.12:
+        elif self.temper in WILD and dice < 0.12:
             self._crowd()
+        elif self.temper in {Temper.SILENT, Temper.MIXED} and dice < 0.3:
+            self.pass_time()
         else:
             self._answer()
 
     def open_seats(self) -> list[int]:
-        """The seats that are asked something."""
-        return [seat for seat, at in enumerate(self.table.seats) if at.decision is not None]
+        """The seats that are asked something and may be answered for from outside."""
+        return [seat for seat, at in enumerate(self.table.seats) if at.decision is not None and self._is_asked(at)]
+
+    def react(self, state: Any, seat: int, level: str, rng: Rng) -> tuple[Any, int] | None:
+        """How bots answer races: anything, soon or too late, or nothing at all."""
+        moves = self.game.legal_moves(state, seat)
+        return (moves[rng.below(len(moves))], rng.below(3000)) if rng.below(20) else None
 
     def choose(self, seat: int) -> Any:
         """A legal move: first its type at random, then which."""
@@ -153,13 +167,20 @@ class Playing:
         kind = self.random.choice(kinds)
         return self.random.choice([move for move in moves if type(move).__name__ == kind])
 
-    def submit(self, seat: int, move: Any, received: int, now: int, serial: int | None = None) -> Request:
-        """Ask the referee, and take what comes."""
+    def submit(
+        self, seat: int, move: Any, received: int, now: int, serial: int | None = None, *, by_bot: bool | None = None
+    ) -> Request:
+        """Ask the referee, and take what comes. For a lent seat sometimes its player moves, sometimes the bot."""
+        at = self.table.seats[seat]
+        if by_bot is None:
+            by_bot = at.bot is not None and not (at.lent and (is_drawn(at) or self.random.random() < 0.3))
         decision = self.table.seats[seat].decision
         named = serial if serial is not None else (decision.serial if decision else 0)
         before = self.table
-        step = self.referee.submit(before, seat=seat, serial=named, move=move, received=received, now=now)
-        request = Request(seat, named, move, received, before, step)
+        step = self.referee.submit(
+            before, seat=seat, serial=named, move=move, received=received, now=now, by_bot=by_bot
+        )
+        request = Request(seat, named, move, received, before, step, by_bot)
         self.requests.append(request)
         self.take(step)
         self.now = max(self.now, now)
@@ -187,7 +208,18 @@ class Playing:
             return Unlimited(), Policy()
         if self.temper is Temper.SILENT:
             return self.random.choice(CONTROLS), Policy(OnTimeout.PLAY_ON, strikes=self.random.choice((1, 3, 100)))
+        if self.temper is Temper.MIXED:
+            return self.random.choice(CONTROLS), Policy(OnTimeout.BOT)
         return self.random.choice(CONTROLS), Policy(self.random.choice(tuple(OnTimeout)), strikes=2)
+
+    def _bots(self) -> tuple[str | None, ...]:
+        if self.temper is not Temper.MIXED:
+            return ()
+        return tuple(self.random.choice(("normal", None)) for _ in range(self.case.seats))
+
+    def _is_asked(self, at: SeatState) -> bool:
+        """Not what is drawn for a bot; whose seat it was lent may come back in between."""
+        return not is_drawn(at) or (at.lent and self.random.random() < 0.3)
 
     def _answer(self) -> None:
         """One seat that is asked something answers; when nobody is, or the match stands, time passes."""
@@ -241,6 +273,9 @@ class Playing:
         elif dice < 0.93:
             grant = Grant(self.random.choice(seats), self.random.choice((0, 1, 7_000)), self.random.random() < 0.5)
             self.take(self.referee.grant(self.table, grant, received=self.now, now=self.now))
+        elif dice < 0.97:
+            seat = self.random.choice(seats)
+            self.take(self.referee.hand_back(self.table, seat, received=self.now, now=self.now))
         else:
             self.pass_time()
 

@@ -168,6 +168,7 @@ def everything_shown(game: AnyGame, table: AnyTable, viewer: int | None, moves: 
         "view": game.view(state, viewer),
         "table view": view_table(game, table, viewer),
         "timers": game.known_timers(state, viewer),
+        "plans": view_table(game, msgspec.structs.replace(table, plans=()), viewer),
         "standing": game.standing(state),
         "outcome": game.outcome(state),
     }
@@ -300,6 +301,7 @@ def a_repeat_changes_nothing(playing: Playing) -> None:
             move=request.move,
             received=playing.now,
             now=playing.now,
+            by_bot=request.by_bot,
         )
         assert step.refusal is not None, f"{request.move!r} of seat {request.seat} was taken twice"
         assert step.table == settled(playing.referee, step.table, playing.now)
@@ -309,7 +311,7 @@ def a_repeat_changes_nothing(playing: Playing) -> None:
 def owner_of(entry: AnyEntry) -> int | None:
     """Whose look or answer this entry is; offers, stops and limits concern everybody and are seen at once."""
     match entry.cause:
-        case Cause.MOVE | Cause.FLAG:
+        case Cause.MOVE | Cause.FLAG | Cause.TAKE_OVER | Cause.RETURN:
             return entry.seat
         case Cause.TIMER if entry.key is not None and entry.key.startswith(LOOK_TIMER):
             return int(entry.key.removeprefix(LOOK_TIMER))

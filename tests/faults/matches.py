@@ -91,7 +91,7 @@ def must_be_undisturbed(matches: list[Match]) -> int:
         )
         rows = MoveRecord.objects.filter(match=match).order_by("number").values_list("entry", flat=True)
         found = [codec.entry(row) for row in rows]
-        step = referee.open(bridge.opening_of(match, len(seats)))
+        step = referee.open(bridge.opening_of(match, seats))
         expected: list[AnyEntry] = list(step.entries)
         outages = Outage.objects.filter(ends__gt=step.table.at).order_by("ends").values_list("begins", "ends")
         good = bridge.made_good(referee, step.table, list(outages))
@@ -106,7 +106,7 @@ def must_be_undisturbed(matches: list[Match]) -> int:
         assert found == expected[: len(found)], f"{match.game} {match.pk}"
         assert bridge.codec_of(match.game, match.ruleset).table(
             Position.objects.get(match=match).snapshot
-        ) == referee.replay(bridge.opening_of(match, len(seats)), found)
+        ) == referee.replay(bridge.opening_of(match, seats), found)
         entries += len(found)
     return entries
 

@@ -89,7 +89,7 @@ def test_a_database_that_is_restarted(stage: Stage, overdue: list[Match]) -> Non
 
 
 def test_a_worker_that_is_an_hour_late(stage: Stage) -> None:
-    found = boards.begin(MATCHES // 3, ago=HOUR + MINUTE, policy={"on_timeout": "bot"})
+    found = boards.begin(MATCHES // 3, ago=HOUR + MINUTE, policy={"on_timeout": "play_on", "strikes": 100})
     stage.beat()
     stage.worker()
     boards.wait_for_all()

@@ -74,12 +74,12 @@ def refusal(request: Callable[..., Any], **arguments: Any) -> ServiceError:
     return caught.value
 
 
-def table_of(match: Match) -> Table[Any]:
+def table_of(match: Match) -> Table[Any, Any]:
     """The table as it is stored."""
     return bridge.codec_of(match.game, match.ruleset).table(Position.objects.get(match=match).snapshot)
 
 
-def replayed(match: Match) -> Table[Any]:
+def replayed(match: Match) -> Table[Any, Any]:
     """The table as its log makes it."""
     match.refresh_from_db()
     seats = list(Seat.objects.filter(match=match))
@@ -92,7 +92,7 @@ def replayed(match: Match) -> Table[Any]:
         salts=[bytes(seat.salt) for seat in seats],
     )
     entries = MoveRecord.objects.filter(match=match).order_by("number").values_list("entry", flat=True)
-    return referee.replay(bridge.opening_of(match, len(seats)), [codec.entry(entry) for entry in entries])
+    return referee.replay(bridge.opening_of(match, seats), [codec.entry(entry) for entry in entries])
 
 
 def causes(match: Match) -> list[tuple[str, int | None]]:

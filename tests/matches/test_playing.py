@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from engine.core.outcome import Outcome
 from engine.core.referee import LAG
+from engine.core.table import FORMAT
 from matches import locking, timing
 from matches.models import Match, MoveRecord, Position, Seat, Status
 from matches.services import play, players
@@ -292,7 +293,7 @@ def test_a_match_of_a_newer_format_is_left_alone() -> None:
     anna, ben = make_players(2)
     match = make_match(anna, ben)
     position = Position.objects.get(match=match)
-    position.snapshot = '{"format":2,"news":1,' + position.snapshot[1:]
+    position.snapshot = position.snapshot.replace(f'"format":{FORMAT}', f'"format":{FORMAT + 1},"news":1')
     position.save(update_fields=["snapshot"])
     before = stored(match)
     error = refusal(lambda: take(match, anna, 1))

@@ -36,7 +36,7 @@ def test_law_2_awaited_seats_have_a_legal_move_and_a_legal_default(case: Case, n
 
 
 @on_every_case
-@played(Temper.BRISK, Temper.STORMY)
+@played(Temper.BRISK, Temper.STORMY, Temper.MIXED)
 def test_law_3_an_ended_match_offers_nothing_and_refuses_everything(case: Case, number: int, temper: Temper) -> None:
     playing = start(case, 2 * number + 1, temper)
     playing.play_out()
@@ -110,7 +110,7 @@ def test_law_17_an_occasion_never_comes_again(case: Case, number: int, temper: T
 
 @settings(max_examples=12)
 @on_every_case
-@played(Temper.STORMY, Temper.SILENT)
+@played(Temper.STORMY, Temper.SILENT, Temper.MIXED)
 def test_only_known_codes_refuse(case: Case, number: int, temper: Temper) -> None:
     playing = start(case, number, temper)
     for _ in playing.moments(MOST):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 
 from engine.core.bookkeeping import FEWEST_MOVES
+from engine.core.bots import is_drawn
 from engine.core.errors import RefusalCode
 from engine.core.race import RaceMode
 from engine.core.referee import LAG
@@ -29,7 +30,7 @@ def test_law_7_seed_and_log_give_the_match_again(case: Case, number: int, temper
 @pytest.mark.rule("ALL-3", "ALL-5")
 @settings(max_examples=3)
 @on_every_case
-@played(Temper.BRISK, Temper.SILENT)
+@played(Temper.BRISK, Temper.SILENT, Temper.MIXED)
 def test_law_10_every_match_ends_within_the_declared_bound(case: Case, number: int, temper: Temper) -> None:
     chosen = case if number % 8 == 0 else short(case)
     playing = Playing(chosen, number, temper)
@@ -89,7 +90,13 @@ def arrived(playing: Playing, order: tuple[tuple[int, object, int], ...]) -> Any
     serials = {seat: at.decision.serial for seat, at in enumerate(playing.table.seats) if at.decision is not None}
     for seat, move, received in order:
         step = playing.referee.submit(
-            table, seat=seat, serial=serials[seat], move=move, received=received, now=playing.now + LAG - 1
+            table,
+            seat=seat,
+            serial=serials[seat],
+            move=move,
+            received=received,
+            now=playing.now + LAG - 1,
+            by_bot=playing.table.seats[seat].bot is not None and not is_drawn(playing.table.seats[seat]),
         )
         assert step.refusal is None or step.refusal.code is not RefusalCode.UNKNOWN_SERIAL
         table = step.table

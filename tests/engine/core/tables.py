@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from engine.core.bots import React
 from engine.core.clock import Policy, TimeControl, Unlimited
 from engine.core.errors import RefusalCode
 from engine.core.referee import Referee
@@ -27,27 +28,46 @@ class Board:
         *,
         hands: tuple[tuple[str, ...], ...] | None = None,
         options: Options = Options(),  # noqa: B008 - frozen
+        bots: tuple[str | None, ...] = (),
+        react: React | None = None,
     ) -> None:
-        self.referee = Referee(TOY, SEED)
-        self.opening = Opening("toy", 1, seats, options, BEGAN, control, policy)
+        self.referee = Referee(TOY, SEED, react)
+        self.opening = Opening("toy", 1, seats, options, BEGAN, control, policy, bots=bots)
         step = self.referee.open(self.opening)
-        self.table: Table[State] = step.table
+        self.table: Table[State, MoveType] = step.table
         self.log: list[Entry[MoveType, EventType]] = list(step.entries)
         if hands is not None:
             deck = tuple(card for card in CARDS if not any(card in hand for hand in hands))
             self.table = replace(self.table, state=replace(self.table.state, hands=hands, deck=deck))
 
     def move(
-        self, seat: int, move: MoveType, at: int, *, now: int | None = None, serial: int | None = None
+        self,
+        seat: int,
+        move: MoveType,
+        at: int,
+        *,
+        now: int | None = None,
+        serial: int | None = None,
+        by_bot: bool = False,
     ) -> RefusalCode | None:
         """Submit a move of this seat for its open decision; the code with which it is refused, or None."""
         decision = self.table.seats[seat].decision
         named = serial if serial is not None else (decision.serial if decision else 1)
         return self._take(
             self.referee.submit(
-                self.table, seat=seat, serial=named, move=move, received=BEGAN + at, now=BEGAN + (now or at)
+                self.table,
+                seat=seat,
+                serial=named,
+                move=move,
+                received=BEGAN + at,
+                now=BEGAN + (now or at),
+                by_bot=by_bot,
             )
         )
+
+    def back(self, seat: int, at: int) -> RefusalCode | None:
+        """The player of this seat takes it back."""
+        return self._take(self.referee.hand_back(self.table, seat, received=BEGAN + at, now=BEGAN + at))
 
     def settle(self, now: int) -> list[tuple[Cause, int]]:
         """Let time pass; the cause and time of each new entry."""

@@ -89,7 +89,7 @@ def put(value: Any, *path: str | int) -> Callable[[Document], None]:
         pytest.param(put("chess", "opening", "game"), UnknownGame, "no game 'chess'", id="a game unknown"),
         pytest.param(put("x", "opening", "seats"), BadExport, "seats", id="seats that are no number"),
         pytest.param(put(1, "opening", "extra"), BadExport, "extra", id="an unknown field"),
-        pytest.param(put(2, "opening", "format"), NewerFormat, "format 2", id="a newer match"),
+        pytest.param(put(3, "opening", "format"), NewerFormat, "format 3", id="a newer match"),
         pytest.param(put(2, "format"), NewerFormat, "format 2", id="a newer export"),
         pytest.param(put({"type": "skip"}, "entries", 1, "move"), ReplayMismatch, "entry 2", id="another move"),
         pytest.param(put({"type": "fly"}, "entries", 1, "move"), BadExport, "fly", id="a move unknown"),

@@ -167,7 +167,7 @@ def test_another_opening_is_another_match(fields: dict[str, Any]) -> None:
 
 
 def test_an_overdue_flag_cannot_be_left_out_by_stopping_the_log_early_and_going_on() -> None:
-    board = Board(3, PerMove(move_s=10), Policy(OnTimeout.BOT))
+    board = Board(3, PerMove(move_s=10), Policy(strikes=100))
     board.move(0, Ask(), 1_000)
     board.settle(11_000 + LAG)
     late: AnyEntry = Entry(3, BEGAN + 12_000, BEGAN + 12_000, Cause.LEAVE, key="resigned", seats=(0,))

@@ -112,13 +112,6 @@ def test_the_turn_that_a_race_interrupted_goes_on_with_what_was_left() -> None:
     assert board.due() == 11_000
 
 
-def test_a_bot_policy_moves_on_for_ever() -> None:
-    board = Board(2, TEN_SECONDS, Policy(OnTimeout.BOT, strikes=1))
-    board.settle(60_000 + LAG)
-    assert [at for _, at in board.causes()] == [10_000, 20_000, 30_000, 40_000, 50_000, 60_000]
-    assert not any(seat.has_left for seat in board.table.seats)
-
-
 def test_an_empty_bank_lets_every_later_turn_pass_at_once() -> None:
     board = Board(2, Total(bank_s=10), Policy(strikes=2))
     board.settle(10_000 + LAG)

@@ -164,7 +164,7 @@ def test_around_a_deadline_each_answer_is_judged_by_when_it_came_in(
 
 @pytest.mark.parametrize("control", [PerMove(10), Total(10)])
 def test_a_clock_that_crosses_two_stops_is_neither_refilled_nor_lost(control: TimeControl) -> None:
-    match = Board(2, control, Policy(OnTimeout.BOT))
+    match = Board(2, control, Policy(strikes=100))
     match.stop("vacation", 4_000, 0)
     match.stop("pause", 5_000)
     match.start("pause", 20_000)

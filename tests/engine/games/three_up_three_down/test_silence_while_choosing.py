@@ -23,7 +23,7 @@ class Choosing:
         self.step = self.referee.open(opening)
 
     @property
-    def table(self) -> Table[Any]:
+    def table(self) -> Table[Any, Any]:
         return self.step.table
 
     def choose(self, seat: int, at: int) -> Step[Any, Any, Any]:
