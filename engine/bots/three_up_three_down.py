@@ -1,4 +1,4 @@
-"""Bots for 3UP 3DOWN: `normal` plays its lowest cards and keeps what always goes, `hard` tries moves on other deals."""
+"""Bots for 3UP 3DOWN: `normal` plays its lowest cards and keeps what always goes, `hard` plays the end out."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from engine.bots.turnwise import Turnwise
 from engine.core.rng import Rng
 from engine.games.three_up_three_down.cards import CLEAR, KINDS
 from engine.games.three_up_three_down.legality import default_move, legal_moves
-from engine.games.three_up_three_down.moves import AnyMove, ChooseUp, Discard, TurnDown
+from engine.games.three_up_three_down.moves import AnyMove, Discard, TurnDown
 from engine.games.three_up_three_down.state import State, cards_left
 from engine.games.three_up_three_down.view import View
 
 TudSight: TypeAlias = Sight[View, AnyMove, State]
 
-DEALS = 40
+DEALS = 80
+TRIED = 8
+"""How many moves are compared, the lowest cards first."""
 MOST_TURNS = 120
 """How far an imagined match is played on; most are over by then."""
 _FEW, _MANY = 6, 200
@@ -53,10 +55,11 @@ def _plain(sight: TudSight, rng: Rng) -> AnyMove:
 
 
 def _searched(game: AnyGame, search: Search, sight: TudSight, rng: Rng) -> AnyMove:
+    """Once the draw pile is used up; before that a match is too open for a few deals to tell moves apart."""
     first = plain_move(sight.imagine(rng), sight.seat)
-    if isinstance(first, ChooseUp | TurnDown):
+    if sight.view.draw_pile or isinstance(first, TurnDown):
         return first
-    moves = (first, *(move for move in sight.moves if move != first))
+    moves = sorted(sight.moves, key=_cost)[:TRIED]
     return search.best(moves, sight.imagine, partial(_play_on, game, sight.seat), rng)
 
 

@@ -16,6 +16,7 @@ from engine.games.splendor.tokens import takes
 
 TAKES = 4
 RESERVES = 2
+GOLD = 5
 NEAR = 3
 """How many cards a seat may hope for at once."""
 NOBLE_PROMISE = 0.6
@@ -75,7 +76,7 @@ def _result(state: State, seat: int) -> float:
 
 
 def worth_a_try(state: State, weights: Weights) -> list[SplendorMove]:
-    """The greedy move first, then what can be bought, the best gems, and cards to reserve before others get them."""
+    """The greedy move first, then what can be bought, the best gems, and cards to reserve before others do."""
     seat = state.seat
     first = greedy_move(state, weights)
     if state.phase is Phase.NOBLE:
@@ -89,7 +90,8 @@ def worth_a_try(state: State, weights: Weights) -> list[SplendorMove]:
     room = MOST_TOKENS - sum(hand.tokens)
     ranked = sorted(takes(board.bank).values(), key=lambda take: -take_worth(take, wants, room))
     moves += ranked[:TAKES]
-    if len(hand.reserved) < MOST_RESERVED:
+    if board.bank[GOLD] and len(hand.reserved) < MOST_RESERVED:
+        # Without a gold to come with it a reserved card costs a whole turn.
         moves += [RESERVE_CARD[card] for card in _coveted(state, seat, view, weights)]
     return list(dict.fromkeys(moves))
 

@@ -53,8 +53,9 @@ def test_splendor_the_card_that_wins_is_bought(level: Level) -> None:
     assert chosen("splendor", state, level) == Buy("L2-white-06")
 
 
-def test_splendor_the_first_turn_takes_three_gems() -> None:
-    move = chosen("splendor", table(hand(), hand()), Level.NORMAL)
+@good
+def test_splendor_the_first_turn_takes_three_gems(level: Level) -> None:
+    move = chosen("splendor", table(hand(), hand()), level)
 
     assert isinstance(move, Take)
     assert sum((move.gems.white, move.gems.blue, move.gems.green, move.gems.red, move.gems.black)) == 3
