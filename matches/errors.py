@@ -48,6 +48,8 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
         "report_invalid": Code(422, "The report is about nothing"),
         "no_such_player": Code(422, "There is no such player"),
         "too_many": Code(409, "There are too many of them already"),
+        "webhook_url": Code(422, "Nothing can be sent there"),
+        "webhook_off": Code(409, "The webhook is switched off"),
         # Lobbies
         "unknown_game": Code(422, "There is no such game"),
         "bad_options": Code(422, "The game can't be played like that"),

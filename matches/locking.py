@@ -1,4 +1,4 @@
-"""The one module that locks.
+"""The module that locks; webhooks have one of their own, `hooklocks`.
 
 A match that has begun is locked by its row of `matches_position`, one that hasn't by its row of `matches_match`; nobody
 ever holds both, and nothing else is locked before either, so nobody can wait in a circle. An account comes after them.

@@ -18,6 +18,7 @@ from matches.services import (
     tallies,
     tending,
     upkeep,
+    webhooks,
 )
 from matches.services.deliveries import courier
 
@@ -91,8 +92,8 @@ def finish_farewells() -> int:
 
 @shared_task(name="matches.drop_what_is_old")
 def drop_what_is_old() -> int:
-    """Forget tickets, keys and notices that nobody needs any more."""
-    return pairing.tickets_drop() + creation.keys_drop() + notices.notices_drop()
+    """Forget what nobody needs any more: tickets, keys, notices, events of webhooks."""
+    return pairing.tickets_drop() + creation.keys_drop() + notices.notices_drop() + webhooks.events_drop()
 
 
 @shared_task(name="matches.take_stock")

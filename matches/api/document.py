@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from matches.api.schema import PROBLEM_JSON, Schema, components
+from matches.api.schema import PROBLEM_JSON, REF, Schema, components
 
 EXAMPLES = Path(__file__).with_name("examples.json")
 JSON = "application/json"
@@ -16,6 +16,18 @@ OF_A_MATCH = "/api/v1/matches/{match_id}"
 CREATES = "create_a_match"
 OF_A_NEW_MATCH = {"match_id": "$response.body#/id", "player_id": "$response.body#/host", "number": "1"}
 """Where the parameters of what one may ask next come from."""
+EVENT = {
+    "id": "0190f5fe-0000-7000-8000-000000000001",
+    "sequence": 17,
+    "kind": "turn",
+    "time": 1_790_000_000_000,
+    "match": "0190f5fe-0000-7000-8000-000000000002",
+    "game": "snap",
+    "seat": 1,
+    "serial": 12,
+    "about": None,
+    "deadline": 1_790_259_200_000,
+}
 LISTS, MOVES = "list_your_legal_moves", "make_a_move"
 
 
@@ -29,6 +41,7 @@ def complete(result: Schema, **_: Any) -> Schema:
         _add_examples(operation)
         _add_headers(operation["responses"])
     _add_links(result)
+    result["webhooks"] = {"event": {"post": _event()}}
     return result
 
 
@@ -44,6 +57,33 @@ def examples() -> dict[str, Any]:
     """A request and an answer for every operation, recorded by `python3 run.py examples`."""
     found: dict[str, Any] = json.loads(EXAMPLES.read_text(encoding="utf-8"))
     return found
+
+
+def _event() -> Schema:
+    """What players have sent to addresses of theirs: docs/api/webhooks.md."""
+    headers = {
+        "webhook-id": "The event's id, the same at every attempt.",
+        "webhook-timestamp": "Seconds since 1970 at this attempt.",
+        "webhook-signature": "`v1,` and the HMAC-SHA256 in base64; several with a space between them.",
+    }
+    return {
+        "operationId": "receive_an_event",
+        "summary": "Receive an event",
+        "description": "Sent to the `url` of a webhook, signed as the Standard Webhooks specification says.",
+        "parameters": [
+            {"name": name, "in": "header", "required": True, "schema": {"type": "string"}, "description": text}
+            for name, text in headers.items()
+        ],
+        "requestBody": {
+            "required": True,
+            "content": {JSON: {"schema": {"$ref": REF.format(name="WebhookEventBody")}, "example": EVENT}},
+        },
+        "responses": {
+            "2XX": {"description": "You have it. Answer within ten seconds; bodies are not read."},
+            "410": {"description": "Switch the webhook off."},
+            "default": {"description": "Send it again later. Redirects are not followed."},
+        },
+    }
 
 
 def _require_body(operation: Schema, schemas: Schema) -> None:

@@ -28,8 +28,9 @@ from matches.api.bodies import (
     SeatBody,
     SeatRecord,
     Visibility,
+    WebhookBody,
 )
-from matches.selectors import Change, Match, PairingTicket, Player, Rating, Record, Seat, Seen
+from matches.selectors import Change, Match, PairingTicket, Player, Rating, Record, Seat, Seen, Webhook
 from matches.skill import SETTLED_MATCHES, Skill, points
 from matches.timing import now_ms
 
@@ -91,6 +92,27 @@ def personal_data(data: selectors.PersonalData) -> PersonalData:
         ),
         ratings=tuple(rating(row) for row in data.ratings),
         rating_changes=tuple(rating_change(Change(row, row.match_id)) for row in data.rating_changes),
+        webhooks=tuple(webhook(row) for row in data.webhooks),
+    )
+
+
+def webhook(row: Webhook) -> WebhookBody:
+    """A webhook, as its owner sees it: without its secret."""
+    has_former = row.former_secret is not None and row.former_until > now_ms()
+    return msgspec.convert(
+        {
+            "id": row.pk,
+            "url": row.url,
+            "kinds": row.kinds,
+            "enabled": row.is_enabled,
+            "stopped": row.stopped or None,
+            "sequence": row.told,
+            "fails": row.fails,
+            "failing_since": row.failing_since,
+            "former_secret_until": row.former_until if has_former else None,
+            "created_at": row.created_at,
+        },
+        WebhookBody,
     )
 
 

@@ -64,6 +64,12 @@ SHARED: list[Any] = [
     bodies.Away,
     bodies.CalendarBody,
     bodies.Notices,
+    bodies.MakeWebhook,
+    bodies.SetWebhook,
+    bodies.WebhookBody,
+    bodies.WebhookSecret,
+    bodies.WebhookEventBody,
+    bodies.Deliveries,
     bodies.Problem,
 ]
 

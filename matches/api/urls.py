@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from matches.api import conduct, games, invitations, matches, me, pairing, play, players, ratings, time
+from matches.api import conduct, games, invitations, matches, me, pairing, play, players, ratings, time, webhooks
 
 urlpatterns = [
     path("games", games.Games.as_view(), name="games"),
@@ -36,6 +36,16 @@ urlpatterns = [
     path("me/vacations", time.MyVacations.as_view(), name="my-vacations"),
     path("me/vacations/<int:vacation_id>", time.MyVacation.as_view(), name="my-vacation"),
     path("me/notices", time.MyNotices.as_view(), name="my-notices"),
+    path("me/webhooks", webhooks.MyWebhooks.as_view(), name="my-webhooks"),
+    path("me/webhooks/<int:webhook_id>", webhooks.MyWebhook.as_view(), name="my-webhook"),
+    path("me/webhooks/<int:webhook_id>/secret", webhooks.MyWebhookSecret.as_view(), name="my-webhook-secret"),
+    path("me/webhooks/<int:webhook_id>/ping", webhooks.MyWebhookPing.as_view(), name="my-webhook-ping"),
+    path("me/webhooks/<int:webhook_id>/events", webhooks.MyWebhookEvents.as_view(), name="my-webhook-events"),
+    path(
+        "me/webhooks/<int:webhook_id>/events/<int:sequence>/resend",
+        webhooks.MyWebhookResend.as_view(),
+        name="my-webhook-resend",
+    ),
     path("reports", conduct.Reports.as_view(), name="reports"),
     path("pairing", pairing.Queue.as_view(), name="pairing"),
     path("me/matches", matches.MyMatches.as_view(), name="my-matches"),

@@ -19,6 +19,7 @@ from matches.models.notices import (
 from matches.models.ratings import Rating, RatingChange
 from matches.models.tables import COUNTS, STATUS_RULE, TITLE_LENGTH, TO_TALLY, Match, Seat, Status, Visibility
 from matches.models.time import Habits, Heartbeat, Outage, Vacation
+from matches.models.webhooks import PING, EventState, Stopped, Webhook, WebhookAttempt, WebhookEvent
 
 __all__ = [
     "COUNTS",
@@ -26,6 +27,7 @@ __all__ = [
     "LONGEST_LOOK",
     "NAME_LENGTH",
     "PASSING",
+    "PING",
     "STATUS_RULE",
     "TITLE_LENGTH",
     "TO_TALLY",
@@ -35,6 +37,7 @@ __all__ = [
     "Delivery",
     "DeliveryState",
     "DeliveryTally",
+    "EventState",
     "Figure",
     "Habits",
     "Heartbeat",
@@ -59,8 +62,12 @@ __all__ = [
     "Report",
     "Seat",
     "Status",
+    "Stopped",
     "Vacation",
     "Visibility",
+    "Webhook",
+    "WebhookAttempt",
+    "WebhookEvent",
     "name_key",
     "name_look",
     "shown_matches",

@@ -1,6 +1,18 @@
 """What may be read, and by whom. A match that a viewer may not know of is `not_found`, like one that doesn't exist."""
 
-from matches.models import Match, PairingTicket, Player, Rating, Seat
+from matches.models import (
+    EventState,
+    Match,
+    NoticeKind,
+    PairingTicket,
+    Player,
+    Rating,
+    Seat,
+    Stopped,
+    Webhook,
+    WebhookAttempt,
+    WebhookEvent,
+)
 from matches.selectors.games import GameInfo, game_get, game_types, games_all
 from matches.selectors.matches import (
     Counts,
@@ -26,16 +38,27 @@ from matches.selectors.ratings import Change, Leader, Mark, leaders_of, rating_c
 from matches.selectors.table import Seen, entries_after, match_export, table_view, table_view_at
 from matches.selectors.time import Calendar, Punctuality, Told, calendar_of, notices_of, punctuality
 from matches.selectors.watching import Endpoint, Stock, Stuck, slowest_endpoints, stock, stuck_matches
+from matches.selectors.webhooks import (
+    EventPage,
+    WebhookFailures,
+    webhook_events,
+    webhook_failures,
+    webhook_get,
+    webhooks_of,
+)
 
 __all__ = [
     "Calendar",
     "Change",
     "Counts",
     "Endpoint",
+    "EventPage",
+    "EventState",
     "GameInfo",
     "Leader",
     "Mark",
     "Match",
+    "NoticeKind",
     "PairingTicket",
     "PersonalData",
     "Player",
@@ -45,8 +68,13 @@ __all__ = [
     "Seat",
     "Seen",
     "Stock",
+    "Stopped",
     "Stuck",
     "Told",
+    "Webhook",
+    "WebhookAttempt",
+    "WebhookEvent",
+    "WebhookFailures",
     "blocked_by",
     "calendar_of",
     "counts_of",
@@ -76,4 +104,8 @@ __all__ = [
     "table_view",
     "table_view_at",
     "ticket_of",
+    "webhook_events",
+    "webhook_failures",
+    "webhook_get",
+    "webhooks_of",
 ]

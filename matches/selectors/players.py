@@ -7,7 +7,8 @@ from typing import NamedTuple
 from django.db.models import Count, Exists, OuterRef, Q
 
 from matches.errors import ServiceError
-from matches.models import Block, Player, Rating, RatingChange, RefreshToken, Report, Seat, Status, name_key
+from matches.models import Block, Player, Rating, RatingChange, RefreshToken, Report, Seat, Status, Webhook, name_key
+from matches.selectors.webhooks import webhooks_of
 
 
 class Record(NamedTuple):
@@ -30,6 +31,7 @@ class PersonalData(NamedTuple):
     reports: list[Report]
     ratings: list[Rating]
     rating_changes: list[RatingChange]
+    webhooks: list[Webhook]
 
 
 def player_get(*, player_id: int) -> Player:
@@ -85,6 +87,7 @@ def personal_data(*, player_id: int, epoch: int) -> PersonalData:
         reports=list(Report.objects.filter(reporter=player_id).order_by("created_at")),
         ratings=list(Rating.objects.filter(player=player_id).order_by("game")),
         rating_changes=list(RatingChange.objects.filter(player=player_id).order_by("ended_at", "match")),
+        webhooks=webhooks_of(player_id=player_id),
     )
 
 

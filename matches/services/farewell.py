@@ -27,6 +27,7 @@ from matches.models import (
     Report,
     Seat,
     Status,
+    Webhook,
 )
 from matches.services import lobby
 from matches.services.accounts import must_prove
@@ -79,6 +80,7 @@ def _close(player: Player) -> None:
         model.objects.filter(**{"reporter" if model is Report else "player": player}).delete()
     Block.objects.filter(player=player).delete()
     notices_forget(player_id=player.pk)
+    Webhook.objects.filter(player=player).delete()
     player.groups.clear()
     player.user_permissions.clear()
 

@@ -22,6 +22,7 @@ LONGEST_LIST = 3
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 HEX = re.compile(r"[0-9a-f]{64}")
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
+WHSEC = re.compile(r"whsec_[A-Za-z0-9+/]{43}=")
 MILLIS = range(1_500_000_000_000, 3_000_000_000_000)
 NOW = 1_790_000_000_000
 WORDS = {
@@ -114,6 +115,7 @@ class Alike:
 
     def _text(self, text: str) -> str:
         text = UUID.sub(lambda found: self._id(found[0]), text)
+        text = WHSEC.sub("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", text)
         text = INSTANT.sub("2026-09-21T14:13:20Z", HEX.sub("c0ffee" + 29 * "00", text))
         return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT].rsplit(maxsplit=1)[0] + " …"
 

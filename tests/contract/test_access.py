@@ -127,7 +127,14 @@ def outcome(stage: Stage, operation: Operation, column: str) -> int:
 def ask(stage: Stage, operation: Operation, who: Person, match: str) -> Answer:
     """One request, which changes nothing for the next one."""
     path = operation.path.removeprefix(API).format(
-        match_id=match, key="snap", player_id=stage.ids["finn"], number=1, name="finn", vacation_id=1
+        match_id=match,
+        key="snap",
+        player_id=stage.ids["finn"],
+        number=1,
+        name="finn",
+        vacation_id=1,
+        webhook_id=1,
+        sequence=1,
     )
     body = ACCESS[row_of(operation)].body
     if body is None:

@@ -48,8 +48,11 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def people(db: None) -> tuple[Person, ...]:
-    """Three at the table."""
-    return tuple(person(name) for name in ("anna", "ben", "cleo"))
+    """Three at the table, each with a webhook."""
+    seated = tuple(person(name) for name in ("anna", "ben", "cleo"))
+    for who in seated:
+        assert who.post("me/webhooks", {"url": "https://bot.example/"}).status_code == 201
+    return seated
 
 
 def reader(people: tuple[Person, ...], viewer: int | None) -> Person:

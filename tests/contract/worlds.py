@@ -7,9 +7,10 @@ then made in each, one world after the other in a savepoint, and what the viewer
 
 from __future__ import annotations
 
+import re
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -24,15 +25,19 @@ from engine.core.rng import Rng, Seed
 from engine.core.table import Table
 from engine.core.viewing import view_entry, view_table
 from matches import bridge
+from matches.ids import uuid7
 from matches.locking import Locked, lock_seat
 from matches.models import Match, Position
 from matches.selectors import history
+from matches.services.deliveries import events
+from matches.services.deliveries.spread import notices_spread
 from tests.api.people import Answer, Person, begin_snap
 from tests.contract.document import API, operations
 
 MATCH = UUID("0190f5fe-0000-7000-8000-00000000beef")
 BEGUN = 1_790_000_000_000
 STEP_MS = 5_000
+EVENT_ID = re.compile(rb'"event":\{"id":"[0-9a-f-]{36}"')
 
 
 class Clock:
@@ -65,6 +70,7 @@ def stop_time(monkeypatch: pytest.MonkeyPatch) -> Clock:
         if name.startswith("matches."):
             for known in stand_in.keys() & vars(module).keys():
                 monkeypatch.setattr(module, known, stand_in[known])
+    monkeypatch.setattr(events, "uuid7", uuid7)
     monkeypatch.setattr(timezone, "now", lambda: datetime.fromtimestamp(clock.now / 1000, UTC))
     monkeypatch.setattr(secrets, "token_bytes", bytes)
     return clock
@@ -122,21 +128,31 @@ class Told(NamedTuple):
 
     @classmethod
     def by(cls, request: str, answer: Answer) -> Told:
-        return cls(request, answer.status_code, tuple(sorted(answer.headers.items())), answer.content)
+        """Ids of events are made by chance, and say nothing."""
+        content = EVENT_ID.sub(b'"event":{"id":"by chance"', answer.content)
+        return cls(request, answer.status_code, tuple(sorted(answer.headers.items())), content)
 
 
 def everything(who: Person, match: str, others: tuple[Person, ...], *, without: str = "") -> list[Told]:
-    """What this person gets from every GET of the interface, the whole past included."""
+    """What this person gets from every GET of the interface, the whole past and events of webhooks included."""
+    notices_spread()
     horizon = who.get(f"matches/{match}/log").json()["horizon"]
     paths: list[str] = []
     for operation in operations():
         if operation.method == "GET" and (not without or without not in operation.path):
-            paths += _filled(operation.path.removeprefix(API), match, horizon, others)
+            paths += _filled(operation.path.removeprefix(API), match, horizon, others, _webhooks(who))
     paths += ["matches?status=running", "matches?status=lobby", "matches?status=finished"]
     return [Told.by(path, who.get(path)) for path in paths]
 
 
-def _filled(template: str, match: str, horizon: int, others: tuple[Person, ...]) -> list[str]:
+def _webhooks(who: Person) -> list[int]:
+    answer = who.get("me/webhooks")
+    return [told["id"] for told in answer.json()] if answer.status_code == 200 else []
+
+
+def _filled(template: str, match: str, horizon: int, others: tuple[Person, ...], webhooks: Sequence[int]) -> list[str]:
+    if "{webhook_id}" in template:
+        return [template.format(webhook_id=webhook) for webhook in webhooks]
     if "{number}" in template:
         return [template.format(match_id=match, number=number) for number in range(horizon + 2)]
     if "{player_id}" in template:

@@ -7,7 +7,27 @@ from collections.abc import Iterator
 import pytest
 from pytest_django import Settings
 
+from matches.services import wake
+from matches.services.deliveries import courier, webhook
 from tests.deliveries.receiver import Receiver, receiving
+from tests.matches.toygame import installed
+
+
+@pytest.fixture(autouse=True, scope="session")
+def heap() -> Iterator[None]:
+    """Heap is one of the games."""
+    with installed():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The channels for which a worker was called; none comes."""
+    channels: list[str] = []
+    monkeypatch.setattr(wake, "settle_later", lambda **_: None)
+    for module in (webhook, courier):
+        monkeypatch.setattr(module, "deliveries_on", lambda *, channel: channels.append(channel))
+    return channels
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ class Receiver(socketserver.ThreadingTCPServer):
     daemon_threads = True
     allow_reuse_address = True
 
-    def __init__(self, *, context: ssl.SSLContext | None = None, host: str = "127.0.0.1") -> None:
+    def __init__(self, *, context: ssl.SSLContext | None = None, port: int = 0) -> None:
         self.script: list[Any] = []
         self.usual: Any = 204
         self.seen: list[Request] = []
@@ -39,7 +39,7 @@ class Receiver(socketserver.ThreadingTCPServer):
         self.closed = threading.Event()
         self.counting = threading.Lock()
         self._context = context
-        super().__init__((host, 0), _Handler)
+        super().__init__(("127.0.0.1", port), _Handler)
 
     @property
     def port(self) -> int:
@@ -54,6 +54,10 @@ class Receiver(socketserver.ThreadingTCPServer):
         if self._context is not None:
             connection = self._context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
         return connection, address
+
+    def take(self, request: Request) -> None:
+        """Note a request; a call for each, one at a time."""
+        self.seen.append(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Callers that go away are what is tested."""
@@ -71,7 +75,7 @@ class _Handler(socketserver.StreamRequestHandler):
         if request is None:
             return
         with self.server.counting:
-            self.server.seen.append(request)
+            self.server.take(request)
             self.server.at_once += 1
             self.server.most_at_once = max(self.server.most_at_once, self.server.at_once)
             answer = self.server.script.pop(0) if self.server.script else self.server.usual
@@ -121,9 +125,9 @@ class _Handler(socketserver.StreamRequestHandler):
 
 
 @contextmanager
-def receiving(*, context: ssl.SSLContext | None = None, host: str = "127.0.0.1") -> Iterator[Receiver]:
+def receiving(*, context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
     """A receiver that listens."""
-    with Receiver(context=context, host=host) as receiver:
+    with Receiver(context=context) as receiver:
         thread = threading.Thread(target=receiver.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 from unittest import mock
 from uuid import uuid4
@@ -26,14 +27,21 @@ def clear() -> None:
         cursor.execute(f"TRUNCATE {TABLES} CASCADE")
 
 
-def begin(number: int, *, ago: int, **fields: Any) -> list[Match]:
-    """So many matches of all games that began so many milliseconds ago, a few seconds apart; nobody has moved since."""
-    players = [Player.objects.create_player(f"player {uuid4()}"[:30]) for _ in range(3)]
+def begin(
+    number: int, *, ago: int, players: Sequence[Player] = (), games: Sequence[str] = GAMES, **fields: Any
+) -> list[Match]:
+    """So many matches of these games that began so many milliseconds ago, one after another; nobody has moved since."""
     begun = timing.now_ms() - ago
-    return [_begin(players, begun + 500 * index, GAMES[index % len(GAMES)], fields) for index in range(number)]
+    players = players or people(3)
+    return [_begin(players, begun + 500 * index, games[index % len(games)], fields) for index in range(number)]
 
 
-def _begin(players: list[Player], begun: int, game: str, fields: dict[str, Any]) -> Match:
+def people(number: int) -> list[Player]:
+    """So many players."""
+    return [Player.objects.create_player(f"player {uuid4()}"[:30]) for _ in range(number)]
+
+
+def _begin(players: Sequence[Player], begun: int, game: str, fields: dict[str, Any]) -> Match:
     wanted = {
         "control": {"type": "per_move", "move_s": 60},
         "policy": {"on_timeout": "play_on", "strikes": 20},

@@ -62,6 +62,10 @@ class Stage:
         """A worker with so many processes."""
         return self.start(*CELERY, "worker", *WORKER, str(concurrency))
 
+    def courier(self) -> Process:
+        """A worker of the deliveries, as `serve` starts it."""
+        return self.start(*CELERY, "worker", "--queues", "deliveries", "--pool", "threads", *WORKER, "6")
+
     def beat(self) -> Process:
         """A beat, as `serve` starts it."""
         return self.start(*CELERY, "beat", "--scheduler", "celery.beat:Scheduler", "--loglevel", "WARNING")

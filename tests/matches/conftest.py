@@ -8,24 +8,18 @@ from typing import Any
 
 import pytest
 
-from engine import registry
 from matches import timing
 from matches.services import notices, receivers, wake
 from matches.services.deliveries import carry, channels, spread
 from tests.matches.couriers import Letterbox
-from tests.matches.toygame import Heap
+from tests.matches.toygame import installed
 
 
 @pytest.fixture(autouse=True, scope="session")
 def heap() -> Iterator[None]:
     """Heap is one of the games."""
-    game = Heap()
-    rulebooks = registry._rulebooks()
-    rulebooks[game.key, game.ruleset] = game
-    registry.games.cache_clear()
-    yield
-    del rulebooks[game.key, game.ruleset]
-    registry.games.cache_clear()
+    with installed():
+        yield
 
 
 @pytest.fixture(autouse=True)

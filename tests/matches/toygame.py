@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine import registry
 from engine.core.errors import Refusal, illegal, not_your_turn
 from engine.core.events import Event, Told, private, public
 from engine.core.game import Game, Occasion, Timer
@@ -176,3 +178,15 @@ def _next(state: HeapState) -> int:
     while turn in state.gone:
         turn = (turn + 1) % state.seats
     return turn
+
+
+@contextmanager
+def installed() -> Iterator[None]:
+    """Inside the block Heap is one of the games."""
+    game = Heap()
+    rulebooks = registry._rulebooks()
+    rulebooks[game.key, game.ruleset] = game
+    registry.games.cache_clear()
+    yield
+    del rulebooks[game.key, game.ruleset]
+    registry.games.cache_clear()

@@ -64,6 +64,17 @@ from matches.api.bodies.time import (
     SetCalendar,
     VacationBody,
 )
+from matches.api.bodies.webhooks import (
+    AttemptBody,
+    Deliveries,
+    DeliveryBody,
+    DeliveryState,
+    MakeWebhook,
+    SetWebhook,
+    WebhookBody,
+    WebhookEventBody,
+    WebhookSecret,
+)
 
 __all__ = [
     "LONGEST_DELAY_S",
@@ -71,6 +82,7 @@ __all__ = [
     "AccountBody",
     "AnswerOffer",
     "AskRecovery",
+    "AttemptBody",
     "Away",
     "BecomeGuest",
     "Body",
@@ -80,6 +92,9 @@ __all__ = [
     "CloseAccount",
     "Counts",
     "CreateMatch",
+    "Deliveries",
+    "DeliveryBody",
+    "DeliveryState",
     "DeviceBody",
     "E",
     "EnterPairing",
@@ -101,6 +116,7 @@ __all__ = [
     "LogPage",
     "M",
     "MakeOffer",
+    "MakeWebhook",
     "MatchBody",
     "MatchPage",
     "MatchStatus",
@@ -133,9 +149,13 @@ __all__ = [
     "SeatRecord",
     "Session",
     "SetCalendar",
+    "SetWebhook",
     "SubmitMove",
     "Upgrade",
     "V",
     "VacationBody",
     "Visibility",
+    "WebhookBody",
+    "WebhookEventBody",
+    "WebhookSecret",
 ]

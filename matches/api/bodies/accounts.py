@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from matches.api.bodies.common import Body
 from matches.api.bodies.ratings import RatingBody, RatingChangeBody
+from matches.api.bodies.webhooks import WebhookBody
 
 Name = Annotated[str, Meta(min_length=2, max_length=30, description="Unique; no two names look alike.")]
 Password = Annotated[str, Meta(min_length=10, max_length=200)]
@@ -179,3 +180,4 @@ class PersonalData(Struct, frozen=True):
     reports: tuple[ReportRecord, ...]
     ratings: tuple[RatingBody, ...]
     rating_changes: tuple[RatingChangeBody, ...]
+    webhooks: tuple[WebhookBody, ...]

@@ -53,10 +53,6 @@ class AddressRefusedError(Exception):
     """Nothing is sent there; says why, in words for whoever chose the address."""
 
 
-class NameUnknownError(AddressRefusedError):
-    """The name stands for no address now; it may later."""
-
-
 class Place(NamedTuple):
     """A URL taken apart. `host` is a name in lower case or an address without brackets; `target` is path and query."""
 
@@ -85,7 +81,7 @@ def address_check(url: str) -> Checked:
     addresses = tuple(dict.fromkeys(_look_up(place.host, place.port)))
     for address in addresses:
         if not _may_be_reached(ip_address(address)):
-            raise AddressRefusedError(f"{place.host} stands for {address}, which is no public address")
+            raise _stands_for_nothing(place.host)
     return Checked(place, addresses[:MOST_ADDRESSES])
 
 
@@ -157,9 +153,12 @@ def _look_up(host: str, port: int) -> list[str]:
     pending = _lookups.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
     try:
         found = pending.result(timeout=LOOKUP_S)
-    except TooSlow:
+    except (TooSlow, OSError, UnicodeError):
         pending.cancel()
-        raise NameUnknownError(f"{host} was not found in time") from None
-    except (OSError, UnicodeError):
-        raise NameUnknownError(f"{host} was not found") from None
+        raise _stands_for_nothing(host) from None
     return [str(address[0]) for *_, address in found]
+
+
+def _stands_for_nothing(host: str) -> AddressRefusedError:
+    """The same whether there is no such name or it isn't public: what names there are behind our walls is not told."""
+    return AddressRefusedError(f"{host} stands for no public address")

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 
-from matches.services.deliveries.addresses import AddressRefusedError, Checked, NameUnknownError, Place, address_check
+from matches.services.deliveries.addresses import AddressRefusedError, Checked, Place, address_check
 
 CONNECT_S = 4.0
 READ_S = 8.0
@@ -33,11 +33,11 @@ class Failure(StrEnum):
     """Why there is no answer."""
 
     REFUSED = "address_refused"
-    UNKNOWN = "name_unknown"
     CONNECT = "no_connection"
     TLS = "tls_failed"
     TIMEOUT = "timeout"
     BROKEN = "broken_answer"
+    UNSIGNED = "secret_lost"
 
 
 class Answer(NamedTuple):
@@ -88,8 +88,6 @@ def post(url: str, *, body: bytes, headers: Mapping[str, str], total_s: float = 
     status, failure, reason, retry_after = None, None, "", ""
     try:
         status, retry_after = _post(address_check(url), body, headers, begun + total_s)
-    except NameUnknownError as error:
-        failure, reason = Failure.UNKNOWN, str(error)
     except AddressRefusedError as error:
         failure, reason = Failure.REFUSED, str(error)
     except _NoAnswerError as error:

@@ -7,6 +7,7 @@ back: so the notices are locked last, without waiting for any, and for no longer
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
@@ -14,7 +15,9 @@ from django.db import transaction
 
 from matches.locking import lock_receivers, lock_ripe_notices, lock_spreading
 from matches.models import LASTING, Delivery, Notice, NoticeKind, Player, Receiver
+from matches.services.deliveries import webhook
 from matches.services.deliveries.channels import CHANNELS
+from matches.services.deliveries.events import events_write, hooks_of
 from matches.services.receivers import wants
 from matches.timing import now_ms
 
@@ -26,16 +29,16 @@ Targets = Mapping[str, Mapping[int, Sequence[str]]]
 def notices_spread(*, seconds: float = 1.0, now: int | None = None) -> dict[str, int]:
     """Hand what is to be told now over to the channels, batch by batch; gives the number of deliveries by channel."""
     end = time.monotonic() + seconds
-    made: dict[str, int] = {}
+    made: Counter[str] = Counter()
     while True:
-        notices, deliveries = _spread_some(now_ms() if now is None else now)
-        for delivery in deliveries:
-            made[delivery.channel] = made.get(delivery.channel, 0) + 1
+        notices, channels = _spread_some(now_ms() if now is None else now)
+        made += Counter(channels)
         if notices < BATCH or time.monotonic() >= end:
             return made
 
 
-def _spread_some(now: int) -> tuple[int, list[Delivery]]:
+def _spread_some(now: int) -> tuple[int, list[str]]:
+    """Gives the number of notices, and the channel of each delivery."""
     with transaction.atomic():
         if not lock_spreading():
             return 0, []
@@ -47,6 +50,7 @@ def _spread_some(now: int) -> tuple[int, list[Delivery]]:
         reached = set(Player.objects.filter(pk__in=people, is_active=True).values_list("pk", flat=True))
         targets = {name: channel.targets(reached) for name, channel in CHANNELS.items()}
         receivers = {receiver.player_id: receiver for receiver in lock_receivers(people)}
+        hooks = hooks_of(reached)
         notices = sorted(lock_ripe_notices(ids), key=_order)
         deliveries = []
         for notice in notices:
@@ -57,7 +61,8 @@ def _spread_some(now: int) -> tuple[int, list[Delivery]]:
         Delivery.objects.bulk_create(deliveries, ignore_conflicts=True)
         Receiver.objects.bulk_update(receivers.values(), ["told"])
         Notice.objects.bulk_update(notices, ["sequence"])
-    return len(ids), deliveries
+        events = events_write(hooks, notices, now)
+    return len(ids), [delivery.channel for delivery in deliveries] + [webhook.NAME] * events
 
 
 def _order(notice: Notice) -> tuple[int, bool, UUID]:
