@@ -8,7 +8,8 @@ import pytest
 from pytest_django import Settings
 
 from matches.services import wake
-from matches.services.deliveries import courier, webhook
+from matches.services.deliveries import courier, outgoing, webhook
+from tests.deliveries.hooks import Clock
 from tests.deliveries.receiver import Receiver, receiving
 from tests.matches.toygame import installed
 
@@ -37,3 +38,15 @@ def receiver(settings: Settings) -> Iterator[Receiver]:
     settings.OUTGOING_HTTP = True
     with receiving() as server:
         yield server
+
+
+@pytest.fixture
+def clock(db: None, monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An attempt lasts half a second at most."""
+    patient = outgoing.post
+    monkeypatch.setattr(outgoing, "post", lambda url, **given: patient(url, **given, total_s=0.5))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hmac
-from typing import Any
 
 import pytest
 from django.db import transaction
@@ -13,7 +12,7 @@ from msgspec import json
 from matches.hooklocks import lock_webhook
 from matches.models import Player, Webhook, WebhookEvent
 from matches.services import webhooks
-from matches.services.deliveries import events, outgoing, webhook
+from matches.services.deliveries import events, webhook
 from matches.services.deliveries.events import Event
 from matches.services.players import Identity
 from matches.services.webhooks import WithSecret
@@ -76,7 +75,6 @@ def is_signed(request: Request, secret: str) -> bool:
     return any(version == "v1" and hmac.compare_digest(one, expected) for version, _, one in given)
 
 
-def hurry(monkeypatch: pytest.MonkeyPatch, **seconds: Any) -> None:
-    """Shorter patience with receivers."""
-    for name, value in seconds.items():
-        monkeypatch.setattr(outgoing, name, value)
+def states(hook: Webhook) -> list[str]:
+    """How its events stand, by their numbers."""
+    return list(hook.events.order_by("sequence").values_list("state", flat=True))
