@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("matches", "0012_figures_and_lists"),
+        ("matches", "0013_bots_take_seats"),
     ]
 
     operations = [
