@@ -16,7 +16,7 @@ TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off"})
 BROKER_SCHEMES = frozenset({"redis", "rediss", "redis+socket", "valkey", "valkeys", "amqp", "amqps"})
 CACHE_SCHEMES = frozenset({"redis", "rediss", "redis+socket", "valkey", "valkeys"})
-NOT_A_DATABASE = "DATABASE_URL is not a PostgreSQL address: expected postgresql://user:password@host:5432/name"
+NOT_A_DATABASE = "{name} is not a PostgreSQL address: expected postgresql://user:password@host:5432/name"
 RATE = re.compile(r"([1-9][0-9]{0,8})/([smhd])")
 PERIODS_S = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 NOT_A_CACHE = "CACHE_URL is not a cache's address: expected redis://host:6379/0 or redis+socket:///path/to/socket"
@@ -81,15 +81,15 @@ class Env:
         """The keywords of Django's DATABASES for a PostgreSQL URL; libpq's further parameters become options."""
         url = self.text(name, default)
         if not url.startswith(("postgresql://", "postgres://")):
-            raise ImproperlyConfigured(NOT_A_DATABASE)
+            raise ImproperlyConfigured(NOT_A_DATABASE.format(name=name))
         try:
             given = conninfo_to_dict(url)
         except (ProgrammingError, ValueError):
             # The driver's own message may repeat the password.
-            raise ImproperlyConfigured(NOT_A_DATABASE) from None
+            raise ImproperlyConfigured(NOT_A_DATABASE.format(name=name)) from None
         ports = str(given.get("port") or "").replace(",", "")
         if not given.get("dbname") or not (ports.isdigit() or ports == ""):
-            raise ImproperlyConfigured(NOT_A_DATABASE)
+            raise ImproperlyConfigured(NOT_A_DATABASE.format(name=name))
         known = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
         found = {key: str(given.pop(keyword) or "") for key, keyword in known.items() if keyword in given}
         return {**found, "OPTIONS": given}

@@ -75,6 +75,14 @@ DATABASE_POOL = {
 if ENV.text("DATABASE_URL"):
     # A pool would wait for what can't come, and not say why.
     DATABASES["default"]["OPTIONS"]["pool"] = DATABASE_POOL
+if ENV.text("DATABASE_REPLICA_URL"):
+    # Lists that anybody may see; given up soon, for the database itself has them too.
+    DATABASES["replica"] = {
+        "ENGINE": "django.db.backends.postgresql",
+        **ENV.database("DATABASE_REPLICA_URL", default=""),
+        "TEST": {"MIRROR": "default"},
+    }
+    DATABASES["replica"]["OPTIONS"] |= {"connect_timeout": 2, "pool": {**DATABASE_POOL, "timeout": 1}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "matches.Player"

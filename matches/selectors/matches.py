@@ -36,6 +36,7 @@ from matches.models import (
     shown_matches,
 )
 from matches.paces import OTHER, PACES, UNLIMITED
+from matches.selectors.replica import read_list
 
 _NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
@@ -96,7 +97,7 @@ def matches_public(
         rows = rows.filter(rated=rated)
     if after is not None:
         rows = rows.filter(pk__lt=after)
-    return list(rows.order_by("-pk")[: limit + 1])
+    return read_list(lambda database: list(rows.using(database).order_by("-pk")[: limit + 1]))
 
 
 def matches_inviting(*, player_id: int, after: UUID | None, limit: int) -> list[Match]:

@@ -89,7 +89,7 @@ def test_a_wrong_value_is_told_with_what_would_be_right(
     "url", ["mysql://ann:secret@host/x", "postgresql://ann:secret@host:port/x", "postgresql://ann:secret@host"]
 )
 def test_a_wrong_database_url_is_refused_without_repeating_the_password(url: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL is not a PostgreSQL address") as caught:
+    with pytest.raises(ImproperlyConfigured, match="IT is not a PostgreSQL address") as caught:
         env(url).database("IT", default="")
     assert "secret" not in str(caught.value)
     assert "\n" not in str(caught.value)
