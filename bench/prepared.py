@@ -63,7 +63,7 @@ def prepare(game: str, people: list[tuple[Player, str]], moves: int, *, after: i
         secret=bytes(match.secret),
         salts=[bytes(seat.salt) for seat in seats],
     )
-    table = referee.open(bridge.opening_of(match, len(seats))).table
+    table = referee.open(bridge.opening_of(match, seats)).table
     if after:
         table = _bring_to(match, referee, table, after)
     requests = tuple(

@@ -298,7 +298,7 @@ def _must_equal_its_replay(match: Match) -> None:
         salts=[bytes(seat.salt) for seat in seats],
     )
     rows = MoveRecord.objects.filter(match=match).order_by("number").values_list("entry", flat=True)
-    replayed = referee.replay(bridge.opening_of(match, len(seats)), [codec.entry(row) for row in rows])
+    replayed = referee.replay(bridge.opening_of(match, seats), [codec.entry(row) for row in rows])
     assert codec.table(Position.objects.get(match=match).snapshot) == replayed, f"{match.game} {match.pk}"
 
 
