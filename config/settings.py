@@ -23,6 +23,9 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "corsheaders",
@@ -40,6 +43,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -209,6 +213,9 @@ CELERY_TIMEZONE = "UTC"
 OUTGOING_NETWORKS = ENV.networks("OUTGOING_NETWORKS")
 OUTGOING_HTTP = ENV.boolean("OUTGOING_HTTP", default=False)
 
+# Whether the staff logs in with an authenticator as well; on a machine of one's own it would be a nuisance.
+TWO_STEP = ENV.boolean("TWO_STEP", default=HTTPS_ONLY)
+OTP_TOTP_ISSUER = "Listik"
 UNFOLD = THEME
 
 METRICS_TOKEN = ENV.text("METRICS_TOKEN")

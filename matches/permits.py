@@ -70,7 +70,7 @@ class Role(NamedTuple):
     permits: frozenset[Permit]
 
 
-_TABLES = ("player", "match", "seat", "report", "outage", "auditentry")
+_TABLES = ("player", "match", "seat", "report", "outage", "auditentry", "staff")
 
 ROLES: dict[str, Role] = {
     "moderator": Role(
@@ -80,7 +80,7 @@ ROLES: dict[str, Role] = {
     ),
     "operator": Role(
         "Operator: tasks, webhooks, outages, time",
-        ("player", "match", "seat", "outage", "auditentry"),
+        ("player", "match", "seat", "outage", "auditentry", "staff"),
         frozenset(
             {
                 Permit.SEE_DASHBOARD,

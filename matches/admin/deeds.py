@@ -24,12 +24,12 @@ class DeedForm(forms.Form):
         help_text="For those who come later. It stands in the audit log.",
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
     )
-    field_order = None
+    field_order: Any = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # The reason comes last, below what it is the reason for.
-        self.order_fields([*(name for name in self.fields if name != "reason"), "reason"])
+        self.order_fields(self.field_order or [*(name for name in self.fields if name != "reason"), "reason"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,15 @@
 """What is kept: players and their devices, matches, seats and logs, and all that leads to a match or comes of it."""
 
-from matches.models.accounts import LONGEST_LOOK, NAME_LENGTH, Player, PlayerManager, RefreshToken, name_key, name_look
+from matches.models.accounts import (
+    LONGEST_LOOK,
+    NAME_LENGTH,
+    Player,
+    PlayerManager,
+    RefreshToken,
+    Staff,
+    name_key,
+    name_look,
+)
 from matches.models.audit import AuditEntry
 from matches.models.conduct import Block, Reason, RecoveryRequest, Report
 from matches.models.figures import Figure, MoveCount
@@ -61,6 +70,7 @@ __all__ = [
     "RefreshToken",
     "Report",
     "Seat",
+    "Staff",
     "Status",
     "Stopped",
     "Vacation",

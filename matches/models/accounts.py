@@ -86,6 +86,15 @@ class Player(AbstractBaseUser, PermissionsMixin):
         return self.name
 
 
+class Staff(Player):
+    """An account that may enter the admin; the same row as the player's."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ("view",)
+        verbose_name_plural = "staff"
+
+
 class RefreshToken(models.Model):
     """A device that is logged in. Its id is part of the token and can't be guessed; `digest` is of the token's rest."""
 

@@ -34,6 +34,7 @@ SIDEBAR: tuple[tuple[str, tuple[Link, ...]], ...] = (
         "Operation",
         (
             Link("Outages", "cloud_off", "matches_outage_changelist", "matches.view_outage"),
+            Link("Staff", "badge", "matches_staff_changelist", "matches.view_staff"),
             Link("Audit log", "history_edu", "matches_auditentry_changelist", "matches.view_auditentry"),
         ),
     ),

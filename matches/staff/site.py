@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, cast
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
+from django.utils.http import urlencode
+from django.views.decorators.cache import never_cache
 from rest_framework.request import Request
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
@@ -16,6 +20,7 @@ from matches.api.throttles import Throttle
 from matches.dashboard import dashboard
 from matches.permits import Permit
 from matches.staff.navigation import sidebar
+from matches.staff.two_step import second_step
 
 # The theme's scripts evaluate the attributes of its pages; its styles are partly within them.
 POLICY = (
@@ -49,6 +54,10 @@ def _policed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return policed
 
 
+def _is_ours(model: Any) -> bool:
+    return bool(model._meta.app_label == "matches")  # noqa: SLF001 - Django's documented way to ask
+
+
 class Site(UnfoldAdminSite):  # type: ignore[misc]
     """Where the staff works."""
 
@@ -62,8 +71,32 @@ class Site(UnfoldAdminSite):  # type: ignore[misc]
         return _policed(super().admin_view(view, cacheable))
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """The page to log in at."""
+        """The page to log in at; whoever has done so and not taken the second step is led to it."""
+        if super().has_permission(request) and not self.has_permission(request):
+            query = urlencode({"next": request.GET["next"]}) if "next" in request.GET else ""
+            return HttpResponseRedirect(f"{reverse('admin:second_step')}?{query}".removesuffix("?"))
         return _policed(super().login)(request, extra_context)
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Whether who asks is one of the staff, and has taken the second step where it is demanded."""
+        return super().has_permission(request) and (not settings.TWO_STEP or request.user.is_verified())  # type: ignore[union-attr]
+
+    def register(self, models: Any, admin_class: Any = None, **options: Any) -> None:
+        """Our own tables only: roles are a table in the code, and what authenticators know is nobody's to read."""
+        own = [model for model in (models if isinstance(models, Iterable) else [models]) if _is_ours(model)]
+        super().register(own, admin_class, **options)
+
+    def extra_urls(self) -> list[URLPattern]:
+        """What isn't a page of a table."""
+        return [path("second-step/", never_cache(_policed(self.second_step)), name="second_step")]
+
+    def second_step(self, request: HttpRequest) -> HttpResponse:
+        """For who has given a right password and not the code; everybody else is sent where they belong."""
+        if not super().has_permission(request):
+            return HttpResponseRedirect(reverse("admin:login"))
+        if self.has_permission(request):
+            return HttpResponseRedirect(reverse("admin:index"))
+        return second_step(request, self.each_context(request))
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """The dashboard, for who may see it."""

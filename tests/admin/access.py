@@ -1,0 +1,40 @@
+"""Who of the staff may open which page and do what: a row for each, and what it answers to each role."""
+
+from __future__ import annotations
+
+COLUMNS = ("superuser", "moderator", "operator", "analyst", "no role", "player", "nobody")
+"""Who asks. `no role` is one of the staff without any; a player isn't one of the staff, nobody isn't logged in."""
+
+OPEN, NO, LOGIN = 200, 403, 302
+
+RULES: dict[str, tuple[int, ...]] = {
+    "every role": (OPEN, OPEN, OPEN, OPEN, NO, LOGIN, LOGIN),
+    "who looks at reports": (OPEN, OPEN, NO, OPEN, NO, LOGIN, LOGIN),
+    "moderator": (OPEN, OPEN, NO, NO, NO, LOGIN, LOGIN),
+    "operator": (OPEN, NO, OPEN, NO, NO, LOGIN, LOGIN),
+    "who puts matches right": (OPEN, OPEN, OPEN, NO, NO, LOGIN, LOGIN),
+    "superuser": (OPEN, NO, NO, NO, NO, LOGIN, LOGIN),
+    "the staff": (OPEN, OPEN, OPEN, OPEN, OPEN, LOGIN, LOGIN),
+    "nobody at all": (NO, NO, NO, NO, NO, LOGIN, LOGIN),
+}
+
+PAGES: dict[str, str] = {
+    "index": "the staff",
+    "match": "every role",
+    "seat": "every role",
+    "player": "every role",
+    "outage": "every role",
+    "auditentry": "every role",
+    "staff": "every role",
+    "report": "who looks at reports",
+}
+"""The list and the rows of each table."""
+
+DEEDS: dict[str, str] = {
+    "report handle": "moderator",
+    "staff give-role": "superuser",
+    "staff take-role": "superuser",
+    "staff reset-device": "superuser",
+    "staff join": "superuser",
+}
+"""What can be done, by table and name of the deed."""
