@@ -5,7 +5,7 @@ from django.db import migrations
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("matches", "0013_bots_take_seats"),
+        ("matches", "0014_webhooks"),
     ]
 
     operations = [
