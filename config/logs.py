@@ -89,7 +89,9 @@ def _raised(record: logging.LogRecord) -> str:
 def _rendering(format_name: str) -> dict[str, Any]:
     drop = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     if format_name == "console":
-        processors: list[Any] = [drop, structlog.dev.ConsoleRenderer(colors=False)]
+        # Without the values of variables: they may be anybody's cards.
+        plain = structlog.dev.plain_traceback
+        processors: list[Any] = [drop, structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain)]
     else:
         processors = [drop, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     return {"processors": processors, "foreign_pre_chain": SHARED}

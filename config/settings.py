@@ -187,10 +187,19 @@ THROTTLES = {
         "write": "240/m",
         "move": "600/m",
         "history": "120/m",
+        "stream": "240/m",
         "login": "30/m",
         "recovery": "10/h",
         "register": "100/h",
     }.items()
+}
+# Where clients reach the stream service; empty when a proxy joins it with the API under one origin.
+STREAMS_URL = ENV.text("STREAMS_URL").rstrip("/")
+# How many streams one process serves, and how many of them one player or one address may open.
+STREAMS = {
+    "process": ENV.integer("STREAMS_MOST", default=10_000, least=1, most=1_000_000),
+    "player": ENV.integer("STREAMS_PER_PLAYER", default=20, least=1, most=1_000_000),
+    "address": ENV.integer("STREAMS_PER_ADDRESS", default=500, least=1, most=1_000_000),
 }
 CELERY_BROKER_URL = BROKER_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -63,7 +63,7 @@ class Glance(msgspec.Struct):
     number: int
     seats: tuple[_SeatGlance, ...]
     sealed: _SealedGlance | None = None
-    ending: msgspec.Raw | None = None
+    ending: Any = None
     format: int = 1
 
     @property

@@ -88,6 +88,10 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
         "try_again": Code(503, "Busy for a moment"),
         "match_stuck": Code(503, "The match is out of order"),
         "newer_format": Code(503, "The match was written by a newer version of the service"),
+        # Streams
+        "too_many_streams": Code(429, "Too many streams are open"),
+        "streams_full": Code(503, "All streams are taken"),
+        "streams_elsewhere": Code(503, "Streams aren't served at this address"),
     }
 )
 """Every code that a client may meet, from which the API's documentation is made."""

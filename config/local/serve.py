@@ -96,21 +96,23 @@ def _run(
     services: Services, options: Options, environment: Mapping[str, str], logins: str, stopped: threading.Event
 ) -> None:
     host, port = options.host, free_port(options.host, options.port)
-    url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    streams_port = free_port(host, None, first=port + 1)
+    url, streams = _url(host, port), _url(host, streams_port)
+    environment = {"STREAMS_URL": streams, **environment}
 
     writing = threading.Lock()
 
     def note(pids: dict[str, int]) -> None:
         with writing:
             processes = {**pids, **_embedded_pids(services)}
-            state.Running(url=url, pid=os.getpid(), processes=processes).write(services.data)
+            state.Running(url=url, pid=os.getpid(), streams=streams, processes=processes).write(services.data)
 
-    supervisor = Supervisor(_children(host, port), environment, note)
+    supervisor = Supervisor(_children(host, port, streams_port), environment, note)
     reviver = threading.Thread(target=_revive, args=(services, stopped, lambda: note(supervisor.pids)))
     reviver.start()
     try:
         supervisor.check()
-        threading.Thread(target=_announce, args=(url, logins, services, stopped), daemon=True).start()
+        threading.Thread(target=_announce, args=(url, streams, logins, services, stopped), daemon=True).start()
         while not stopped.wait(CHECK_SECONDS):
             supervisor.check()
         say("listik", "stopping")
@@ -138,7 +140,11 @@ def _embedded_pids(services: Services) -> dict[str, int]:
     return {type(service).__name__.lower(): pid for service in services.embedded if (pid := service.pid) is not None}
 
 
-def _children(host: str, port: int) -> list[Child]:
+def _url(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _children(host: str, port: int, streams_port: int) -> list[Child]:
     web = [
         *("granian", "--interface", "wsgi", "--no-ws", "--host", host, "--port", str(port)),
         *(
@@ -150,6 +156,11 @@ def _children(host: str, port: int) -> list[Child]:
         ),
         *("--workers-kill-timeout", "3", "--log-level", "warning", "config.wsgi:application"),
     ]
+    streams = [
+        *("uvicorn", "--host", host, "--port", str(streams_port), "--loop", "uvloop", "--http", "httptools"),
+        *("--ws", "none", "--no-access-log", "--log-level", "warning", "--backlog", "4096"),
+        *("--timeout-graceful-shutdown", "3", "--timeout-keep-alive", "30", "config.streams:application"),
+    ]
     celery = ["celery", "--app", "config", "--quiet"]
     quiet = ["--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
     worker = [*celery, "worker", "--concurrency", "2", *quiet]
@@ -157,18 +168,18 @@ def _children(host: str, port: int) -> list[Child]:
     courier = [*celery, "worker", "--queues", "deliveries", "--pool", "threads", "--concurrency", "6", *quiet]
     # The schedule is in code and has nothing to remember.
     beat = [*celery, "beat", "--scheduler", "celery.beat:Scheduler", "--loglevel", "WARNING"]
-    commands = {"web": web, "worker": worker, "courier": courier, "beat": beat}
+    commands = {"web": web, "streams": streams, "worker": worker, "courier": courier, "beat": beat}
     return [Child(name, [sys.executable, "-W", AS_ROOT, "-m", *command]) for name, command in commands.items()]
 
 
-def free_port(host: str, wanted: int | None) -> int:
-    """The wanted port, which must be free; without one the first free port from 8000 on."""
-    for port in [wanted] if wanted is not None else range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
+def free_port(host: str, wanted: int | None, first: int = FIRST_PORT) -> int:
+    """The wanted port, which must be free; without one the first free port from `first` on."""
+    for port in [wanted] if wanted is not None else range(first, min(first + PORTS_TRIED, 65536)):
         if _is_free(host, port):
             return port
     if wanted is not None:
         raise LocalError(f"port {wanted} on {host} can't be used: choose another with --port")
-    raise LocalError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} is free: choose one with --port")
+    raise LocalError(f"no port from {first} to {first + PORTS_TRIED - 1} is free: choose another with --port")
 
 
 def _is_free(host: str, port: int) -> bool:
@@ -182,17 +193,17 @@ def _is_free(host: str, port: int) -> bool:
     return True
 
 
-def _announce(url: str, logins: str, services: Services, stopped: threading.Event) -> None:
+def _announce(url: str, streams: str, logins: str, services: Services, stopped: threading.Event) -> None:
     """Says where everything is as soon as the first answer comes."""
     end = time.monotonic() + FIRST_ANSWER_SECONDS
-    while not stopped.is_set() and not _answers(url):
+    while not stopped.is_set() and not (_answers(url) and _answers(streams)):
         if time.monotonic() > end:
             say("listik", f"{url} still doesn't answer: the lines above say why")
             return
         time.sleep(0.1)
     if stopped.is_set():
         return
-    for line in banner(url, logins, services.data):
+    for line in banner(url, streams, logins, services.data):
         say("listik", line)
 
 
@@ -206,12 +217,13 @@ def _answers(url: str) -> bool:
         return False
 
 
-def banner(url: str, logins: str, data: Path) -> list[str]:
+def banner(url: str, streams: str, logins: str, data: Path) -> list[str]:
     """The lines that greet whoever started the service."""
     return [
         "",
         f"Listik is ready at {url}",
         f"  API            {url}/api/v1/",
+        f"  Streams        {streams}/api/v1/",
         f"  Documentation  {url}/api/docs/",
         f"  Schema         {url}/api/v1/openapi.json",
         f"  Admin          {url}/admin/",

@@ -12,10 +12,11 @@ FILE = "serve.json"
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A running service: where it is reached, and the process ids of its parts by name."""
+    """A running service: where it and its streams are reached, and the process ids of its parts by name."""
 
     url: str
     pid: int
+    streams: str = ""
     processes: dict[str, int] = field(default_factory=dict)
 
     def write(self, data: Path) -> None:

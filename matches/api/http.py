@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from matches.api.middleware import LARGEST_BODY
 from matches.api.throttles import Throttle
 from matches.errors import ServiceError
-from matches.services.players import Identity, access_token_read
+from matches.services.players import Identity, access_token_ends, access_token_read
 
 T = TypeVar("T")
 
@@ -33,7 +33,8 @@ class Bearer(BaseAuthentication):
         if len(parts) != 2:
             raise AuthenticationFailed("the Authorization header must be: Bearer, one space, the access token")
         try:
-            return Caller(access_token_read(parts[1].decode("ascii", "replace"))), None
+            token = parts[1].decode("ascii", "replace")
+            return Caller(access_token_read(token), access_token_ends(token)), None
         except ServiceError as error:
             raise AuthenticationFailed(error.message) from None
 
@@ -43,14 +44,15 @@ class Bearer(BaseAuthentication):
 
 
 class Caller:
-    """Who asks: what the token says, and nothing from the database."""
+    """Who asks, and until when (seconds since 1970): what the token says, and nothing from the database."""
 
     is_authenticated = True
     is_active = True
 
-    def __init__(self, identity: Identity) -> None:
+    def __init__(self, identity: Identity, ends_at: int) -> None:
         self.player_id = identity.player_id
         self.epoch = identity.epoch
+        self.ends_at = ends_at
 
 
 class RawJson(BaseParser):

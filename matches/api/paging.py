@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 from uuid import UUID
 
@@ -34,7 +35,12 @@ def page_of(request: Request) -> Page:
 
 def whole_number(request: Request, name: str, usual: int, least: int, most: int) -> int:
     """A number in the query. Raises ServiceError `malformed` when it isn't one within its bounds."""
-    text = request.query_params.get(name)
+    return number_in(request.query_params, name, usual, least, most)
+
+
+def number_in(fields: Mapping[str, str], name: str, usual: int, least: int, most: int) -> int:
+    """The same, of whatever has names and texts."""
+    text = fields.get(name)
     if text is None:
         return usual
     if not text.isascii() or not text.isdigit() or len(text) > 12 or not least <= int(text) <= most:

@@ -22,6 +22,7 @@ from matches.timing import now_ms
 PRIVATE = "private, no-cache"
 USUAL_LOG_PAGE = 100
 LONGEST_LOG_PAGE = 500
+LONGEST_WAIT_S = 30
 LAST_NUMBER = 2**31 - 1
 MOST_SEATS = 64
 
@@ -159,8 +160,12 @@ class Log(Endpoint):
                 {"type": "integer", "minimum": 1, "maximum": LONGEST_LOG_PAGE, "default": USUAL_LOG_PAGE},
                 "How many.",
             ),
+            "wait": (
+                {"type": "integer", "minimum": 0, "maximum": LONGEST_WAIT_S, "default": 0},
+                "At the stream service: for so many seconds at most the answer waits for an entry.",
+            ),
         },
-        problems=("not_found", "match_not_running", "malformed"),
+        problems=("not_found", "match_not_running", "malformed", "newer_format"),
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """What happened, in order and without a gap, as far as you may know it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 import msgspec
+from django.conf import settings
 
 from engine.core.clock import Policy, TimeControl
 from engine.core.outcome import Outcome
@@ -122,6 +123,11 @@ def pairing(row: PairingTicket) -> Pairing:
     return Pairing(row.game, row.preset, row.seats, pace, row.since, row.expires_at, row.match_id)
 
 
+def stream_address(path: str) -> str:
+    """The address of a stream: absolute when the stream service has an origin of its own."""
+    return f"{settings.STREAMS_URL}/api/v1/{path}"
+
+
 def time(seen: Seen) -> MatchTime:
     """The clocks of a match that runs, as one viewer may know them."""
     table = seen.table
@@ -166,6 +172,7 @@ def match(row: Match, viewer_id: int | None, clocks: MatchTime | None = None) ->
         ended_at=row.ended_at,
         expires_at=row.expires_at if row.status == "lobby" else None,
         rematch_of=row.rematch_of_id,
+        stream=stream_address(f"matches/{row.pk}/stream"),
         time=clocks,
     )
 

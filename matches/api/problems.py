@@ -42,7 +42,7 @@ def problem(code: str, detail: str, **more: Any) -> Problem:
 
 def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """DRF's exception handler, for every page. What it doesn't know is a fault of ours: Django logs it."""
-    found, headers = _of_error(error)
+    found, headers = of_error(error)
     if found is None:
         return None
     set_rollback()
@@ -74,7 +74,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return _plain(problem("server_error", "the service failed; nothing was changed by this request"))
 
 
-def _of_error(error: Exception) -> tuple[Problem | None, dict[str, str]]:
+def of_error(error: Exception) -> tuple[Problem | None, dict[str, str]]:
+    """An exception as a problem, with the headers that go with it; None for a fault of ours."""
     match error:
         case ServiceError():
             extra = dict(error.extra)

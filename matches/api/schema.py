@@ -18,8 +18,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 Schema = dict[str, Any]
 Query = dict[str, tuple[str | Schema, str]]
 
+WITHOUT_BODY = {304: "Nothing changed.", 307: "The stream service is at `Location`; the query goes with you."}
 REF = "#/components/schemas/{name}"
 PROBLEM_JSON = "application/problem+json"
+EVENT_STREAM = "text/event-stream"
 SIGNED_IN = ("not_authenticated", "token_invalid")
 OF_EVERY_OPERATION = ("method_not_allowed", "not_acceptable", "throttled", "unavailable")
 OF_A_BODY = ("malformed", "too_large", "unsupported_media_type", "text_invalid")
@@ -70,6 +72,10 @@ SHARED: list[Any] = [
     bodies.WebhookSecret,
     bodies.WebhookEventBody,
     bodies.Deliveries,
+    bodies.Ticket,
+    bodies.Horizon,
+    bodies.Hint,
+    bodies.StreamEnd,
     bodies.Problem,
 ]
 
@@ -122,6 +128,18 @@ def describe(
         auth=auth,
     )
     return decorate
+
+
+def events(**kinds: Any) -> Schema:
+    """What a stream answers: Server-Sent Events, each of one of these kinds with its data as JSON."""
+    data = {name: _reference(kind) for name, kind in kinds.items()}
+    text = "Server-Sent Events. `x-events` has the JSON Schema of the `data` of each kind of event."
+    return {"type": "string", "contentMediaType": EVENT_STREAM, "description": text, "x-events": data}
+
+
+def entry_views() -> Schema:
+    """An entry of the log of any game."""
+    return {"anyOf": [{"$ref": REF.format(name=f"{_prefix(key)}EntryView")} for key in selectors.game_types()]}
 
 
 def per_game(generic: Any) -> Schema:
@@ -250,8 +268,9 @@ def _answers(answers: dict[int, Any]) -> dict[Any, Any]:
     described: dict[Any, Any] = {}
     for status, body in answers.items():
         if body is None:
-            text = "Nothing changed." if status == 304 else "Done."
-            described[status] = OpenApiResponse(description=text)
+            described[status] = OpenApiResponse(description=WITHOUT_BODY.get(status, "Done."))
+        elif isinstance(body, dict) and "x-events" in body:
+            described[status, EVENT_STREAM] = OpenApiResponse(body, description="Done.")
         else:
             described[status, "application/json"] = OpenApiResponse(_reference(body), description="Done.")
     return described

@@ -26,23 +26,11 @@ class Throttle(BaseThrottle):
         self._left_s = 0
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Count the request. Where the counters can't be reached everybody passes: they protect, they don't decide."""
+        """Count the request."""
         scope = view.throttle_scope or ("read" if request.method in SAFE else "write")
-        limit = settings.THROTTLES.get(scope)
-        if limit is None:
-            return True
-        most, period_s = limit
-        now = int(time.time())
-        self._left_s = period_s - now % period_s
-        try:
-            counts = [
-                _count(f"throttle:{scope}:{who}:{now // period_s}", period_s) for who in self._whom(request, scope)
-            ]
-        except (RedisError, ValueError) as error:
-            # A ValueError is a counter that was there, and is gone with a Valkey that was just started again.
-            log.warning("requests are not counted", reason=str(error))
-            return True
-        return max(counts) <= most
+        wait = wait_of(scope, self._whom(request, scope))
+        self._left_s = wait or 0
+        return wait is None
 
     def wait(self) -> float:
         """Seconds until it is worth asking again."""
@@ -54,6 +42,25 @@ class Throttle(BaseThrottle):
         if player_id is None:
             return [address]
         return [f"player-{player_id}", address] if scope in OF_AN_ADDRESS else [f"player-{player_id}"]
+
+
+def wait_of(scope: str, whom: list[str]) -> int | None:
+    """Count a request; gives the seconds until it is worth asking again for who asks too often, None for who doesn't.
+
+    Where the counters can't be reached everybody passes: they protect, they don't decide.
+    """
+    limit = settings.THROTTLES.get(scope)
+    if limit is None:
+        return None
+    most, period_s = limit
+    now = int(time.time())
+    try:
+        counts = [_count(f"throttle:{scope}:{who}:{now // period_s}", period_s) for who in whom]
+    except (RedisError, ValueError) as error:
+        # A ValueError is a counter that was there, and is gone with a Valkey that was just started again.
+        log.warning("requests are not counted", reason=str(error))
+        return None
+    return None if max(counts) <= most else period_s - now % period_s
 
 
 def _count(key: str, period_s: int) -> int:

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from django.urls import path
 
-from matches.api import conduct, games, invitations, matches, me, pairing, play, players, ratings, time, webhooks
+from matches.api import (
+    conduct,
+    games,
+    invitations,
+    matches,
+    me,
+    pairing,
+    play,
+    players,
+    ratings,
+    streams,
+    time,
+    webhooks,
+)
 
 urlpatterns = [
     path("games", games.Games.as_view(), name="games"),
@@ -35,6 +48,8 @@ urlpatterns = [
     path("me/calendar", time.MyCalendar.as_view(), name="my-calendar"),
     path("me/vacations", time.MyVacations.as_view(), name="my-vacations"),
     path("me/vacations/<int:vacation_id>", time.MyVacation.as_view(), name="my-vacation"),
+    path("me/stream", streams.MyStream.as_view(), name="my-stream"),
+    path("me/tickets", streams.MyTickets.as_view(), name="my-tickets"),
     path("me/notices", time.MyNotices.as_view(), name="my-notices"),
     path("me/webhooks", webhooks.MyWebhooks.as_view(), name="my-webhooks"),
     path("me/webhooks/<int:webhook_id>", webhooks.MyWebhook.as_view(), name="my-webhook"),
@@ -74,6 +89,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/offers", time.Offers.as_view(), name="match-offers"),
     path("matches/<uuid:match_id>/offers/<int:number>/answer", time.OfferAnswer.as_view(), name="match-offer-answer"),
     path("matches/<uuid:match_id>/log", play.Log.as_view(), name="match-log"),
+    path("matches/<uuid:match_id>/stream", streams.MatchStream.as_view(), name="match-stream"),
     path("matches/<uuid:match_id>/history/<int:number>", play.History.as_view(), name="match-history"),
     path("matches/<uuid:match_id>/export", play.Export.as_view(), name="match-export"),
 ]

@@ -1,5 +1,6 @@
 """What may be read, and by whom. A match that a viewer may not know of is `not_found`, like one that doesn't exist."""
 
+from matches.bridge import AnyEntry
 from matches.models import (
     EventState,
     Match,
@@ -12,6 +13,20 @@ from matches.models import (
     Webhook,
     WebhookAttempt,
     WebhookEvent,
+)
+from matches.selectors.feeds import (
+    News,
+    Opened,
+    Standing,
+    entry_read,
+    entry_shown,
+    epochs_of,
+    feed_news,
+    feed_open,
+    feeds_behind,
+    feeds_ripe,
+    matches_begun,
+    standings_of,
 )
 from matches.selectors.games import GameInfo, game_get, game_types, games_all
 from matches.selectors.matches import (
@@ -48,6 +63,7 @@ from matches.selectors.webhooks import (
 )
 
 __all__ = [
+    "AnyEntry",
     "Calendar",
     "Change",
     "Counts",
@@ -58,7 +74,9 @@ __all__ = [
     "Leader",
     "Mark",
     "Match",
+    "News",
     "NoticeKind",
+    "Opened",
     "PairingTicket",
     "PersonalData",
     "Player",
@@ -67,6 +85,7 @@ __all__ = [
     "Record",
     "Seat",
     "Seen",
+    "Standing",
     "Stock",
     "Stopped",
     "Stuck",
@@ -79,6 +98,13 @@ __all__ = [
     "calendar_of",
     "counts_of",
     "entries_after",
+    "entry_read",
+    "entry_shown",
+    "epochs_of",
+    "feed_news",
+    "feed_open",
+    "feeds_behind",
+    "feeds_ripe",
     "game_get",
     "game_types",
     "games_all",
@@ -86,6 +112,7 @@ __all__ = [
     "match_export",
     "match_get",
     "match_with_code",
+    "matches_begun",
     "matches_inviting",
     "matches_of",
     "matches_public",
@@ -99,6 +126,7 @@ __all__ = [
     "ratings_of",
     "records_of",
     "slowest_endpoints",
+    "standings_of",
     "stock",
     "stuck_matches",
     "table_view",

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
+import msgspec
 from django.db import connection
 
 from engine.core.codec import encode
@@ -19,15 +20,18 @@ from matches.bridge import AnyEntry, Glance
 from matches.errors import ServiceError
 from matches.models import Player, Position
 from matches.selectors.matches import match_get, seat_of
+from matches.selectors.table import entries_after
 from matches.timing import now_ms
 
 MOST_ENTRIES = 200
 """So many entries of a match are read at once; the next reading has the rest."""
 MOST_MATCHES = 500
 """So many of a player's matches are hinted at."""
+UNREADABLE = (NewerFormat, UnknownGame, msgspec.DecodeError)
+"""A match of which this is raised keeps no other from being read."""
 
 _NEWS = """
-SELECT p.match_id, m.game, m.ruleset, p.snapshot,
+SELECT p.match_id, w.number, m.game, m.ruleset, p.snapshot,
     ARRAY(SELECT s.player_id FROM matches_seat s WHERE s.match_id = p.match_id ORDER BY s.number),
     ARRAY(SELECT r.entry FROM matches_moverecord r
           WHERE r.match_id = p.match_id AND r.number > w.number ORDER BY r.number LIMIT %(most)s)
@@ -57,9 +61,10 @@ WHERE s.player_id = ANY(%(players)s) AND m.started_at > now() - interval '5 minu
 
 
 class Opened(NamedTuple):
-    """A feed that somebody may see. `horizon` is the last entry that this viewer may see; `seat` None: a spectator.
+    """A feed that somebody may see; `seat` is None for a spectator. `horizon` is the last entry that others may see.
 
-    `delay_s` is how late it is shown to them, 0 for who sits in it and for everybody once it is over.
+    `delay_s` is how late it is shown to this viewer, 0 for who sits in it and for everybody once it is over; `shown` is
+    the last entry that this viewer may see.
     """
 
     game: str
@@ -67,13 +72,15 @@ class Opened(NamedTuple):
     seat: int | None
     delay_s: int
     horizon: int
+    shown: int
     is_over: bool
 
 
 class News(NamedTuple):
-    """How a match stands. `players` are the ids by seat, None for a bot; `entries` are those behind a number."""
+    """How a match stands. `players` are the ids by seat, None for a bot; `entries` are those behind number `after`."""
 
     match_id: UUID
+    after: int
     game: str
     ruleset: int
     glance: Glance
@@ -104,23 +111,22 @@ def feed_open(*, match_id: UUID, viewer_id: int | None) -> Opened:
         raise ServiceError("newer_format", str(error)) from None
     seat = seat_of(match, viewer_id)
     delay_s = match.spectator_delay_s if seat is None and not glance.is_over else 0
-    horizon = glance.horizon
+    shown = glance.horizon
     if delay_s:
-        (ripe,) = feeds_ripe(wanted=[(match_id, delay_s)]).values()
-        horizon = min(ripe, horizon)
-    return Opened(match.game, match.ruleset, seat, delay_s, horizon, glance.is_over)
+        _, shown = entries_after(match_id=match_id, viewer_id=viewer_id, after=shown, limit=1)
+    return Opened(match.game, match.ruleset, seat, delay_s, glance.horizon, shown, glance.is_over)
 
 
 def feed_news(*, wanted: Sequence[tuple[UUID, int]]) -> list[News]:
-    """How these matches stand, each with the entries behind a number; what a newer process wrote is left out."""
+    """How these matches stand, each with the entries behind a number; what this process can't read is left out."""
     found = []
-    for match_id, game, ruleset, snapshot, players, entries in _rows(_NEWS, wanted, most=MOST_ENTRIES):
+    for match_id, after, game, ruleset, snapshot, players, entries in _rows(_NEWS, wanted, most=MOST_ENTRIES):
         try:
             bridge.codec_of(game, ruleset)
             glance = bridge.glance(snapshot)
-        except (NewerFormat, UnknownGame):
+        except UNREADABLE:
             continue
-        found.append(News(match_id, game, ruleset, glance, tuple(players), tuple(entries)))
+        found.append(News(match_id, after, game, ruleset, glance, tuple(players), tuple(entries)))
     return found
 
 
@@ -146,7 +152,7 @@ def standings_of(*, player_id: int) -> list[Standing]:
     for match_id, seat, game, ruleset, snapshot in rows:
         try:
             glance = bridge.glance(snapshot)
-        except NewerFormat:
+        except UNREADABLE:
             continue
         found.append(Standing(match_id, game, ruleset, glance.horizon, glance.awaits(seat)))
     return found

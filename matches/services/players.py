@@ -123,6 +123,11 @@ def access_token_read(token: str) -> Identity:
         raise ServiceError("token_invalid", "the access token is wrong or too old; renew it") from None
 
 
+def access_token_ends(token: str) -> int:
+    """When a token that was read ends, in seconds since 1970."""
+    return signing.b62_decode(token.rsplit(":", 2)[1]) + ACCESS_S
+
+
 def log_out(player: Player) -> None:
     """Of a player that is locked: no token issued before holds any more."""
     player.epoch += 1

@@ -66,8 +66,8 @@ def test_it_says_where_it_is_and_what_runs(data: Path, running: Running, serving
     assert wait_until(lambda: "Ctrl-C stops it" in (data / "output").read_text(), 20)
     assert f"Listik is ready at {running.url}" in (data / "output").read_text()
     assert running.pid == serving.pid
-    assert set(running.processes) == {"web", "worker", "courier", "beat", "postgres", "valkey"}
-    assert [is_alive(pid) for pid in running.processes.values()] == [True] * 5
+    assert set(running.processes) == {"web", "streams", "worker", "courier", "beat", "postgres", "valkey"}
+    assert [is_alive(pid) for pid in running.processes.values()] == [True] * 7
 
 
 def test_its_secret_key_is_kept_from_others(data: Path, running: Running) -> None:
@@ -87,7 +87,7 @@ def test_a_second_one_refuses_in_one_line(data: Path, running: Running) -> None:
     assert now(data) == running
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "courier", "beat", "postgres", "valkey"])
+@pytest.mark.parametrize("name", ["web", "streams", "worker", "courier", "beat", "postgres", "valkey"])
 def test_a_killed_part_runs_again(data: Path, running: Running, name: str) -> None:
     os.kill(running.processes[name], signal.SIGKILL)
     assert wait_until(lambda: now(data).processes.get(name, running.processes[name]) != running.processes[name], 30)
@@ -98,5 +98,5 @@ def test_a_killed_part_runs_again(data: Path, running: Running, name: str) -> No
 def test_told_to_stop_it_ends_everything(data: Path, running: Running, serving: "subprocess.Popen[bytes]") -> None:
     serving.send_signal(signal.SIGINT)
     assert serving.wait(timeout=30) == 0
-    assert [is_alive(pid) for pid in running.processes.values()] == [False] * 5
+    assert [is_alive(pid) for pid in running.processes.values()] == [False] * 7
     assert read_running(data) is None

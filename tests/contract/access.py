@@ -65,6 +65,8 @@ ACCESS: dict[str, Access] = {
     "PUT me/calendar": Access("logged in"),
     "POST me/vacations": Access("logged in"),
     "DELETE me/vacations/{vacation_id}": Access("logged in"),
+    "GET me/stream": Access("logged in"),
+    "POST me/tickets": Access("logged in"),
     "GET me/notices": Access("logged in"),
     "GET me/webhooks": Access("logged in"),
     "POST me/webhooks": Access("logged in"),
@@ -102,6 +104,7 @@ ACCESS: dict[str, Access] = {
     "POST matches/{match_id}/moves": Access("seated", "running"),
     "POST matches/{match_id}/resign": Access("seated", "running"),
     "GET matches/{match_id}/log": Access("may know of the match", "running"),
+    "GET matches/{match_id}/stream": Access("may know of the match", "running"),
     "GET matches/{match_id}/history/{number}": Access("may know of the match", "running"),
     "GET matches/{match_id}/export": Access("may know of the match", "over"),
 }

@@ -28,6 +28,7 @@ NOW = 1_790_000_000_000
 WORDS = {
     "access": "eyJ…an.access.token",
     "refresh": "0a1b2c3d4e5f60718293a4b5c6d7e8f9.a-refresh-token",
+    "ticket": "q1W2e3R4t5Z6u7I8o9P0a1S2d3F4g5H6",
     "join_code": "k7m2p9q4rs",
     "code": "k7m2p9q4rs",
 }

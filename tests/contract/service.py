@@ -19,7 +19,8 @@ from config.local.valkey import Valkey
 
 BEGINS_WITHIN_S = 90
 UNCOUNTED = {
-    f"THROTTLE_{scope}": "none" for scope in ("READ", "WRITE", "MOVE", "HISTORY", "LOGIN", "RECOVERY", "REGISTER")
+    f"THROTTLE_{scope}": "none"
+    for scope in ("READ", "WRITE", "MOVE", "HISTORY", "STREAM", "LOGIN", "RECOVERY", "REGISTER")
 }
 
 

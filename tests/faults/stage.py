@@ -43,12 +43,12 @@ class Stage:
         self.processes: list[Process] = []
         subprocess.run([sys.executable, "-m", "config.local.prepare"], cwd=CHECKOUT, env=self.environment, check=True)
 
-    def start(self, *command: str) -> Process:
-        """Start a module of Python."""
+    def start(self, *command: str, **environment: str) -> Process:
+        """Start a module of Python, with some variables more."""
         process = subprocess.Popen(
             [sys.executable, "-W", AS_ROOT, "-m", *command],
             cwd=CHECKOUT,
-            env=self.environment,
+            env={**self.environment, **environment},
             stdin=subprocess.DEVNULL,
             stdout=self.output,
             stderr=self.output,
@@ -74,6 +74,23 @@ class Stage:
         """A web server on the loopback."""
         options = ("--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port), "--blocking-threads", "4")
         return self.start("granian", *options, "--log-level", "warning", "config.wsgi:application")
+
+    def streams(self, port: int, **environment: str) -> Process:
+        """A process of the stream service on the loopback."""
+        options = (
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(port),
+            "--loop",
+            "uvloop",
+            "--http",
+            "httptools",
+            "--ws",
+            "none",
+        )
+        quiet = ("--no-access-log", "--log-level", "warning", "--backlog", "8192", "--timeout-graceful-shutdown", "3")
+        return self.start("uvicorn", *options, *quiet, "config.streams:application", **environment)
 
     def kill(self, *processes: Process) -> None:
         """SIGKILL, for them and all that they have started."""

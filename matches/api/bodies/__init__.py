@@ -52,6 +52,7 @@ from matches.api.bodies.lobby import (
 from matches.api.bodies.play import LegalMoves, LogPage, MatchView, MoveRequest, Played, SubmitMove
 from matches.api.bodies.problems import FieldError, Problem
 from matches.api.bodies.ratings import RatingBody, RatingChangeBody, RatingHistory
+from matches.api.bodies.streams import Hint, Horizon, StreamEnd, Ticket
 from matches.api.bodies.time import (
     AnswerOffer,
     Away,
@@ -104,6 +105,8 @@ __all__ = [
     "GameBody",
     "GameDetail",
     "GuestSession",
+    "Hint",
+    "Horizon",
     "Invite",
     "JoinCode",
     "JoinMatch",
@@ -150,7 +153,9 @@ __all__ = [
     "Session",
     "SetCalendar",
     "SetWebhook",
+    "StreamEnd",
     "SubmitMove",
+    "Ticket",
     "Upgrade",
     "V",
     "VacationBody",

@@ -83,7 +83,7 @@ class MatchBody(Struct, frozen=True):
     """A match: what it is, who sits where, how far it is.
 
     `join_code` and `invited` are there for who sits in it. `rematch_of` is the match that it is the rematch of. `time`
-    is there in the answer for one match that runs: lists don't have it.
+    is there in the answer for one match that runs: lists don't have it. `stream` is where it is followed once it runs.
     """
 
     id: UUID
@@ -118,6 +118,7 @@ class MatchBody(Struct, frozen=True):
     ended_at: datetime | None
     expires_at: datetime | None
     rematch_of: UUID | None
+    stream: str
     time: MatchTime | None
 
 
