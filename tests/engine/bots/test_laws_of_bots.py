@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+from types import FunctionType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine.bots import AnyBot, Level, Sight, bot_for
 from engine.core.rng import Rng
@@ -79,15 +81,23 @@ def test_a_sight_does_not_hold_the_state(case: Case) -> None:
         assert list(sight.moves) == list(case.game.legal_moves(state, seat))
 
 
+def test_a_sight_that_held_the_state_would_be_found_out() -> None:
+    case = CASES[0]
+    state, _ = case.game.setup(case.seats, case.options, 0, stream(1))
+    leaky = replace(sight_in(case, state, 0, 1), imagine=lambda rng: case.game.shuffle_hidden(state, 0, rng))
+
+    assert any(held is state for held in reachable(leaky))
+
+
 def reachable(root: object) -> list[object]:
-    """Everything that can be got at from here, types and modules left out."""
+    """Everything that can be got at from here; of code only what it holds on to."""
     seen: dict[int, object] = {}
     found = [root]
     while found:
         thing = found.pop()
         if id(thing) not in seen and not isinstance(thing, type) and type(thing).__name__ != "module":
             seen[id(thing)] = thing
-            found += gc.get_referents(thing)
+            found += thing.__closure__ or () if isinstance(thing, FunctionType) else gc.get_referents(thing)
     return list(seen.values())
 
 
