@@ -7,6 +7,8 @@ from typing import Any
 
 from django.test import Client
 
+from config.tracing import HEADER
+
 Answer = Any
 """A response of Django's test client, which has `json()`."""
 API = "/api/v1/"
@@ -75,6 +77,11 @@ def problem(answer: Answer) -> tuple[int, str]:
     assert body["status"] == answer.status_code
     assert set(body) >= {"type", "title", "status", "code", "detail"}
     return answer.status_code, body["code"]
+
+
+def headers_of(answer: Answer) -> tuple[tuple[str, str], ...]:
+    """What the headers say, in order of their names; the id of a request is made by chance, and says nothing."""
+    return tuple(sorted(item for item in answer.headers.items() if item[0] != HEADER))
 
 
 def decision(who: Person, match: str) -> Any:

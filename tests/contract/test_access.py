@@ -14,7 +14,7 @@ from django.db import transaction
 from matches.api.document import examples
 from matches.models import Player
 from matches.services import wake
-from tests.api.people import Answer, Person, begin_snap, make_moves, person, problem
+from tests.api.people import Answer, Person, begin_snap, headers_of, make_moves, person, problem
 from tests.contract.access import ACCESS, COLUMNS, PASSES, RULES
 from tests.contract.document import API, Operation, operations
 
@@ -101,7 +101,7 @@ def test_a_private_match_and_none_at_all_are_told_alike(stage: Stage) -> None:
         for name in ("cleo", "dora", "olga"):
             private = stage.matches[f"private {ACCESS[row_of(operation)].match}"]
             answers = [ask(stage, operation, stage.people[name], match) for match in (private, nowhere)]
-            told = [(answer.status_code, answer.content, sorted(answer.headers.items())) for answer in answers]
+            told = [(answer.status_code, answer.content, headers_of(answer)) for answer in answers]
             assert told[0] == told[1], f"{row_of(operation)} for {name}"
 
 

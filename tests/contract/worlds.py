@@ -31,7 +31,7 @@ from matches.models import Match, Position
 from matches.selectors import history
 from matches.services.deliveries import events
 from matches.services.deliveries.spread import notices_spread
-from tests.api.people import Answer, Person, begin_snap
+from tests.api.people import Answer, Person, begin_snap, headers_of
 from tests.contract.document import API, operations
 
 MATCH = UUID("0190f5fe-0000-7000-8000-00000000beef")
@@ -130,7 +130,7 @@ class Told(NamedTuple):
     def by(cls, request: str, answer: Answer) -> Told:
         """Ids of events are made by chance, and say nothing."""
         content = EVENT_ID.sub(b'"event":{"id":"by chance"', answer.content)
-        return cls(request, answer.status_code, tuple(sorted(answer.headers.items())), content)
+        return cls(request, answer.status_code, headers_of(answer), content)
 
 
 def everything(who: Person, match: str, others: tuple[Person, ...], *, without: str = "") -> list[Told]:
@@ -156,7 +156,7 @@ def _filled(template: str, match: str, horizon: int, others: tuple[Person, ...],
     if "{number}" in template:
         return [template.format(match_id=match, number=number) for number in range(horizon + 2)]
     if "{player_id}" in template:
-        return [template.format(player_id=other.get("me").json()["id"]) for other in others]
+        return [template.format(player_id=other.get("me").json()["id"], key="snap") for other in others]
     return [template.format(match_id=match, key="snap", name=others[0].name)]
 
 
