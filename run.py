@@ -222,6 +222,7 @@ def count(lock: Path) -> int:
 def test(arguments: list[str]) -> int:
     """Every check, in the order of what they cost; stops at the first that fails. Arguments go to pytest."""
     set_up(dev=True)
+    fetch_browser()
     took: list[str] = []
     status = 0
     for name, program in test_steps(arguments):
@@ -237,6 +238,17 @@ def test(arguments: list[str]) -> int:
     return status
 
 
+def fetch_browser() -> None:
+    """Installs Debian's Chromium on a machine that is there for the checks alone; elsewhere its tests are left out."""
+    has_one = any(map(shutil.which, BROWSERS))
+    if has_one or os.environ.get("CI") != "true" or os.geteuid() != 0 or not shutil.which("apt-get"):
+        return
+    print("Installing Chromium for the tests of the admin's pages ...", flush=True)
+    if run(["apt-get", "update", "--quiet"]) or run(["apt-get", "install", "--quiet", "--yes", "chromium"]):
+        print("Chromium could not be installed: the tests of the admin's pages are left out.", flush=True)
+
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 LIVE = "tests that start servers, one after another"
 
 

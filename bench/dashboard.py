@@ -91,6 +91,9 @@ def _measure(rows: int) -> None:
             print(f"{rows:,} rows of log written {'with' if is_indexed else 'without'} the index: {took:.1f} s")
         for table in ("player", "match", "moverecord"):
             cursor.execute(f"ANALYZE matches_{table}")
+        # As autovacuum does within a minute.
+        cursor.execute("SELECT brin_summarize_new_values('log_by_time')")
+        cursor.execute("CHECKPOINT")
         cursor.execute("SELECT pg_relation_size('log_by_time'), pg_relation_size('matches_moverecord')")
         print("bytes of the index, of the log:", *cursor.fetchone())
     _print("taking stock, the first time (a day of moves)", stock.stock_take, times=1)

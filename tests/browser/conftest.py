@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from config.local.places import CHECKOUT
 from matches.models import Player
+from run import BROWSERS
 
 PICTURES = CHECKOUT / "artefacts" / "screenshots"
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"),
@@ -26,14 +26,14 @@ PASSWORD = "a long enough password"
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Without a browser they are left out, and it is said why."""
     if _chromium() is None:
-        reason = pytest.mark.skip(reason=f"no Chromium: none of {', '.join(NAMES)} is installed")
+        reason = pytest.mark.skip(reason=f"no Chromium: none of {', '.join(BROWSERS)} is installed")
         for item in items:
             if Path(__file__).parent in item.path.parents:
                 item.add_marker(reason)
 
 
 def _chromium() -> str | None:
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 @pytest.fixture(scope="module")

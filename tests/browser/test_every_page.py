@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+from base64 import b32decode
+from math import sin
+from typing import Any
 
-from matches.models import Match, Outage, Player, Report
-from matches.services import conduct
+import pytest
+from django_otp.oath import totp
+
+from config import figures
+from matches.models import Match, MoveCount, Outage, Player, Position, Report
+from matches.services import conduct, stock
+from matches.timing import now_ms
 from tests.browser.conftest import Visit
 from tests.matches.factories import make_lobby, make_match, make_players
 
@@ -18,6 +26,15 @@ def world(boss: Player) -> Match:
     anna, ben, carl = make_players(3)
     match = make_match(anna, ben, game="snap")
     make_lobby(carl, game="splendor", visibility="public")
+    Position.objects.update(retry_at=now_ms() + 60_000, fails=3, last_error="SettlingFailed: of the test")
+    until = now_ms() // 60_000
+    MoveCount.objects.bulk_create(
+        [MoveCount(minute=until - ago, moves=round(40 + 30 * sin(ago / 200))) for ago in range(1, 1400)]
+    )
+    stock.stock_take()
+    figures.note_error(
+        {"at": until * 60, "logger": "django.request", "event": "GET api/v1/games/<slug:key>", "raised": "KeyError"}
+    )
     conduct.report_file(reporter_id=anna.pk, player_id=ben.pk, reason="name", text="not nice")
     conduct.report_file(reporter_id=ben.pk, player_id=carl.pk, reason="stalling", text="always late")
     handled = Report.objects.latest("pk")
@@ -35,7 +52,7 @@ def test_every_list_and_every_row(visit: Visit, boss: Player, world: Match) -> N
     visit.log_in("boss")
     visit.page.wait_for_url("**/admin/")
     visit.keep("dashboard")
-    for table in ("match", "seat", "player", "report", "outage", "auditentry"):
+    for table in ("match", "seat", "player", "report", "outage", "auditentry", "staff"):
         visit.go(f"/admin/matches/{table}/")
         visit.keep(f"{table}-list")
         visit.page.locator("#result_list tbody th a, #result_list tbody td a").first.click()
@@ -55,3 +72,33 @@ def test_a_deed_asks_for_its_reason(visit: Visit, boss: Player, world: Match) ->
     visit.keep("deed-done")
     report.refresh_from_db()
     assert report.handled_at is not None
+
+
+def test_the_second_step_is_set_up_from_the_picture(visit: Visit, boss: Player, settings: Any) -> None:
+    settings.TWO_STEP = True
+    visit.log_in("boss")
+    visit.page.wait_for_url("**/second-step/**")
+    visit.keep("second-step-first")
+    key = visit.page.locator(".listik-key").inner_text()
+    visit.page.fill("input[name=code]", f"{totp(b32decode(key)):06}")
+    visit.page.get_by_role("button", name="Go on").click()
+    visit.page.locator(".listik-codes").wait_for()
+    codes = visit.page.locator(".listik-codes").inner_text().split()
+    assert len(codes) == 10
+    # What is kept as a picture lets nobody in: the account goes with the test.
+    visit.keep("recovery-codes")
+    visit.page.get_by_role("link", name="I have kept them").click()
+    visit.page.wait_for_url(re.compile(r"/admin/$"))
+
+
+def test_somebody_is_taken_into_the_staff(visit: Visit, boss: Player) -> None:
+    Player.objects.create_player("dora")
+    visit.log_in("boss")
+    visit.go("/admin/matches/staff/join/")
+    visit.keep("join")
+    visit.page.fill("input[name=name]", "dora")
+    visit.page.select_option("select[name=role]", "analyst")
+    visit.page.fill("textarea[name=reason]", "looks at figures")
+    visit.page.get_by_role("button", name="Take somebody into the staff").click()
+    visit.page.get_by_text("dora is analyst now.").wait_for()
+    visit.keep("joined")
