@@ -6,7 +6,7 @@ from django.conf import settings
 from kombu import Connection
 from kombu.exceptions import KombuError, OperationalError
 
-QUEUES = ("celery",)
+QUEUES = ("celery", "deliveries")
 PATIENCE_S = 1
 
 

@@ -7,6 +7,8 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from matches.streams.app import Application  # noqa: E402 - models can't be imported before
+from config import figures  # noqa: E402 - settings can't be read before
+from matches.streams.app import Application  # noqa: E402
 
+figures.keep_handing_over("stream")
 application = Application()

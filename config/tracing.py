@@ -56,6 +56,13 @@ def _worker_begins(**_: Any) -> None:
     figures.keep_handing_over("worker")
 
 
+@signals.worker_ready.connect
+def _threads_begin(sender: Any = None, **_: Any) -> None:
+    """Where tasks run in threads there are no processes of their own that could be heard."""
+    if "prefork" not in type(sender.pool).__module__:
+        figures.keep_handing_over("worker")
+
+
 @signals.beat_init.connect
 def _beat_begins(**_: Any) -> None:
     figures.keep_handing_over("beat")

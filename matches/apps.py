@@ -9,7 +9,7 @@ class MatchesConfig(AppConfig):
     """Matches, and everything that is kept of them."""
 
     name = "matches"
-    verbose_name = "Matches"
+    verbose_name = "Listik"
     default = True
 
     def ready(self) -> None:

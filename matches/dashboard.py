@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from django.template.loader import render_to_string
 
@@ -18,7 +19,7 @@ BAR_MINUTES = 10
 WIDTH, HEIGHT, BAR = 1008, 160, 7
 BEHIND_MS = 5_000
 STATUSES = ("lobby", "running", "finished", "abandoned", "void", "cancelled")
-KINDS = ("web", "worker", "beat")
+KINDS = ("web", "stream", "worker", "beat")
 
 
 class Tile(NamedTuple):
@@ -138,6 +139,16 @@ def _stuck(_: selectors.Stock) -> Card:
     return Card("Matches whose settling fails", "stuck.html", {"rows": rows})
 
 
+def _webhooks(_: selectors.Stock) -> Card:
+    found = selectors.webhook_failures(limit=5)
+    # An address may hold a secret in its path: the host is enough to know whose it is.
+    rows = [
+        (hook, urlsplit(hook.url).hostname, hook.get_stopped_display() or f"failed {hook.fails} times in a row")
+        for hook in (*found.stopped, *found.failing)
+    ]
+    return Card("Webhook failures", "webhooks.html", {"found": found, "rows": rows}, is_wide=True)
+
+
 def _errors(_: selectors.Stock) -> Card:
     rows = [{**error, "at": moment(error["at"] * 1000)} for error in figures.errors()[:10]]
     return Card("Latest errors", "errors.html", {"rows": rows}, is_wide=True)
@@ -150,5 +161,6 @@ CARDS: tuple[Callable[[selectors.Stock], Card], ...] = (
     _queues,
     _slowest,
     _stuck,
+    _webhooks,
     _errors,
 )

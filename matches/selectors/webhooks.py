@@ -8,6 +8,8 @@ from typing import NamedTuple
 from matches.errors import ServiceError
 from matches.models import EventState, Webhook, WebhookEvent
 
+MOST_COUNTED = 10_000
+
 
 class EventPage(NamedTuple):
     """Events, the newest first; `before` is where to go on, None at the end."""
@@ -19,7 +21,7 @@ class EventPage(NamedTuple):
 class WebhookFailures(NamedTuple):
     """What doesn't get through: webhooks that fail (longest first) or were switched off, and events given up.
 
-    Each list is cut; the numbers count all.
+    Each list is cut; the numbers count up to `MOST_COUNTED`.
     """
 
     failing: Sequence[Webhook]
@@ -61,7 +63,7 @@ def webhook_failures(*, limit: int = 20) -> WebhookFailures:
         failing=list(failing.select_related("player").order_by("failing_since")[:limit]),
         stopped=list(stopped.select_related("player").order_by("-failing_since", "-pk")[:limit]),
         given_up=list(given_up.select_related("webhook__player").order_by("-created_at")[:limit]),
-        failing_number=failing.count(),
-        stopped_number=stopped.count(),
-        given_up_number=given_up.count(),
+        failing_number=failing[:MOST_COUNTED].count(),
+        stopped_number=stopped[:MOST_COUNTED].count(),
+        given_up_number=given_up[:MOST_COUNTED].count(),
     )

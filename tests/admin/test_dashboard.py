@@ -15,7 +15,7 @@ from django.utils import timezone
 from config import figures
 from config.queues import queue_lengths
 from matches import selectors, timing
-from matches.models import Figure, Match, MoveCount, MoveRecord, Player, Position, RefreshToken
+from matches.models import Figure, Match, MoveCount, MoveRecord, Player, Position, RefreshToken, Webhook
 from matches.services import players, stock
 from tests.matches.factories import (
     MOVE_S,
@@ -162,6 +162,20 @@ def test_latest_errors_are_shown_as_text(boss: Client) -> None:
     assert "&lt;b&gt;failed&lt;/b&gt;" in page
     assert "2026-11-30 00:53:20" in page
     figures.forget()
+
+
+def test_webhooks_that_fail_are_shown_by_player_and_host_without_their_address(boss: Client) -> None:
+    anna = make_player("anna")
+    common = {"player": anna, "kinds": [], "secret": b"", "created_at": 1}
+    Webhook.objects.create(url="https://hook.example/secret-path?key=hidden", fails=4, failing_since=1, **common)
+    Webhook.objects.create(url="https://gone.example/x", is_enabled=False, stopped="gone", **common)
+    Webhook.objects.create(url="https://fine.example/x", **common)
+    page = boss.get("/admin/").text
+    assert "hook.example" in page
+    assert "failed 4 times in a row" in page
+    assert "the receiver answered 410" in page
+    assert "secret-path" not in page
+    assert "fine.example" not in page
 
 
 def test_a_broker_that_is_down_is_told_and_breaks_nothing(boss: Client, settings: Any) -> None:

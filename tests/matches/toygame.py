@@ -185,8 +185,10 @@ def installed() -> Iterator[None]:
     """Inside the block Heap is one of the games."""
     game = Heap()
     rulebooks = registry._rulebooks()
-    rulebooks[game.key, game.ruleset] = game
+    # Tests of several folders may run in one process, and each folder has it installed until the end.
+    is_new = rulebooks.setdefault((game.key, game.ruleset), game) is game
     registry.games.cache_clear()
     yield
-    del rulebooks[game.key, game.ruleset]
-    registry.games.cache_clear()
+    if is_new:
+        del rulebooks[game.key, game.ruleset]
+        registry.games.cache_clear()
