@@ -34,7 +34,7 @@ log = structlog.get_logger()
 
 
 class Alive(NamedTuple):
-    """A process: what it is (`web`, `stream`, `worker`, `beat`), where, and how many seconds ago it was heard and did a task."""
+    """A process: what it is (such as `web`), where, and how many seconds ago it was heard and did a task."""
 
     kind: str
     host: str
