@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -177,6 +177,23 @@ def export_of(match: Match, seats: Sequence[Seat], table: AnyTable, entries: Ite
     salts = [bytes(seat.salt) for seat in seats]
     log = [entry.encode() for entry in entries]
     return export(str(match.pk), bytes(match.secret), salts, opening_of(match, seats), log, table.ending)
+
+
+def played_again(match: Match, seats: Sequence[Seat], entries: Iterable[str]) -> Iterator[tuple[AnyEntry, AnyTable]]:
+    """A stored log, each entry with the table right after it; `seats` in their order."""
+    codec = codec_of(match.game, match.ruleset)
+    table: AnyTable | None = None
+    salts = [bytes(seat.salt) for seat in seats]
+    referee = referee_for(
+        game=match.game, ruleset=match.ruleset, match_id=match.pk, secret=bytes(match.secret), salts=salts
+    )
+    for line in entries:
+        entry = codec.entry(line)
+        if table is None:
+            table = referee.replay(opening_of(match, seats), [entry])
+        else:
+            table = referee.replay_on(table, [entry])
+        yield entry, table
 
 
 def games() -> Mapping[str, AnyGame]:

@@ -62,6 +62,7 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
         "not_invited": Code(409, "You aren't invited"),
         "kicked": Code(403, "The host sent you away"),
         "blocked": Code(403, "These players don't play with each other"),
+        "gate_closed": Code(403, "The host wants to play with others"),
         "already_paired": Code(409, "You are paired already"),
         "key_reused": Code(422, "The key belongs to another request"),
         "salt_too_long": Code(422, "The salt is too long"),

@@ -39,6 +39,7 @@ from matches.models import (
     Player,
     Receiver,
     RecoveryRequest,
+    Reliability,
     Status,
 )
 from matches.news import tell_moved
@@ -271,6 +272,13 @@ def lock_ratings(*, game: str, may_wait: bool = False) -> bool:
         cursor.execute(f"SELECT {ask}(hashtext(%s), 1)", [f"ratings of {game}"])
         (is_ours,) = cursor.fetchone()
     return may_wait or is_ours is True
+
+
+def lock_reliabilities(*, players: Sequence[int]) -> list[Reliability]:
+    """Lock what is known of the reliability of these players, in the order of their ids; nothing is, to begin with."""
+    Reliability.objects.bulk_create([Reliability(player_id=one) for one in sorted(players)], ignore_conflicts=True)
+    rows = Reliability.objects.select_for_update(no_key=True).filter(player__in=players)
+    return list(rows.order_by("player"))
 
 
 def _lock(statement: str, **arguments: Any) -> Locked | None:

@@ -92,7 +92,8 @@ UPDATE matches_position SET snapshot = %(snapshot)s, number = %(number)s, due_at
 GO_ON = _WRITE.format(ended="")
 END = _WRITE.format(
     ended=""", ended AS (
-    UPDATE matches_match SET status = %(status)s, outcome = %(outcome)s::jsonb, ended_at = %(at)s WHERE id = %(match)s
+    UPDATE matches_match SET status = %(status)s, outcome = %(outcome)s::jsonb, ended_at = %(at)s, tallied = false
+    WHERE id = %(match)s
 )"""
 )
 FAIL = """

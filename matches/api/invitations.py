@@ -39,7 +39,7 @@ class Invitations(Endpoint):
         body=Invite,
         answers={200: MatchBody},
         signed_in=True,
-        problems=(*OF_A_HOST, "no_such_player", "blocked", "too_many"),
+        problems=(*OF_A_HOST, "no_such_player", "blocked", "too_many", "gate_closed"),
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Ask somebody to your match, by name. It keeps no seat free, and lets in without the join code."""
@@ -89,7 +89,7 @@ class CodeJoin(Endpoint):
         body=JoinCode,
         answers={200: MatchBody},
         signed_in=True,
-        problems=("not_found", "match_not_open", "match_full", "kicked", "blocked"),
+        problems=("not_found", "match_not_open", "match_full", "kicked", "blocked", "gate_closed"),
     )
     def post(self, request: Request) -> Response:
         """Take the next free seat of the private match with this code."""

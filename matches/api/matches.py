@@ -11,11 +11,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from engine.core.clock import TimeControl
-from matches import selectors
+from matches import gates, selectors
 from matches.api import present
 from matches.api.bodies import (
     USUAL_PACE,
     CreateMatch,
+    Gate,
     JoinMatch,
     ListedPace,
     MatchBody,
@@ -55,11 +56,12 @@ class Matches(Endpoint):
                 "Only this pace: a name of `/paces`, `unlimited` or `other`.",
             ),
             "rated": ({"type": "string", "enum": ["true", "false"]}, "Only rated matches, or only others."),
+            "joinable": ({"type": "string", "enum": ["true"]}, "Only lobbies whose gate lets you in; log in for it."),
             "free": ({"type": "integer", "minimum": 1, "maximum": 64}, "Only lobbies with so many free seats or more."),
             "text": (TEXT, "Only lobbies with this in their title or their host's name."),
             **PAGE,
         },
-        problems=("malformed", "text_invalid", "bad_options"),
+        problems=("malformed", "text_invalid", "bad_options", "not_authenticated"),
     )
     def get(self, request: Request) -> Response:
         """Public matches, the newest first. Those of people who have blocked you, or whom you have, aren't shown."""
@@ -70,6 +72,7 @@ class Matches(Endpoint):
             viewer_id=self.viewer_id(request),
             pace=text_of(request, "pace"),
             rated=flag_of(request, "rated"),
+            joinable_by=self.caller(request).player_id if flag_of(request, "joinable") else None,
             free=whole_number(request, "free", 1, 1, 64) if "free" in request.query_params else None,
             text=text_of(request, "text"),
             after=page.after,
@@ -88,7 +91,7 @@ class Matches(Endpoint):
                 "A word of your choice for this match: sent again, it is the same match.",
             )
         },
-        problems=("unknown_game", "bad_options", "too_many", "key_reused"),
+        problems=("unknown_game", "bad_options", "too_many", "key_reused", "gate_closed"),
     )
     def post(self, request: Request) -> Response:
         """Open a match and sit down on its first seat. With an `Idempotency-Key` it can be sent again, for a day."""
@@ -114,6 +117,7 @@ class Matches(Endpoint):
             seed=body.seed,
             rated=body.rated,
             rates_bots=body.rates_bots,
+            gate=gate_of(body.gate),
         )
         return Response(present.match(row, caller.player_id), 201)
 
@@ -174,7 +178,7 @@ class Join(Endpoint):
         body=JoinMatch,
         answers={200: MatchBody},
         signed_in=True,
-        problems=("not_found", "match_not_open", "match_full", "kicked", "blocked"),
+        problems=("not_found", "match_not_open", "match_full", "kicked", "blocked", "gate_closed"),
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Take the next free seat. Who sits there already is told so with the same answer."""
@@ -230,6 +234,11 @@ class Cancel(Endpoint):
         caller = self.caller(request)
         row = lobby.match_cancel(match_id=match_id, player_id=caller.player_id)
         return Response(present.match(row, caller.player_id))
+
+
+def gate_of(body: Gate | None) -> gates.Gate:
+    """Whom a request wants to play with."""
+    return gates.OPEN if body is None else gates.Gate(*msgspec.structs.astuple(body))
 
 
 def page_body(rows: list[selectors.Match], page: Page, viewer_id: int | None) -> MatchPage:

@@ -9,6 +9,7 @@ from matches import selectors
 from matches.api import present
 from matches.api.bodies import EnterPairing, Pairing
 from matches.api.http import Endpoint
+from matches.api.matches import gate_of
 from matches.api.schema import describe
 from matches.errors import ServiceError
 from matches.services import pairing
@@ -30,13 +31,13 @@ class Queue(Endpoint):
         body=EnterPairing,
         answers={200: Pairing},
         signed_in=True,
-        problems=("unknown_game", "bad_options"),
+        problems=("unknown_game", "bad_options", "gate_closed"),
     )
     def post(self, request: Request) -> Response:
         """Be seated with others who want the same. Ask again before `expires_at` to go on waiting in the same place."""
         body = self.read(request, EnterPairing)
         wish = pairing.Wish(body.game, body.preset, body.seats, body.pace)
-        ticket = pairing.pairing_enter(player_id=self.caller(request).player_id, wish=wish)
+        ticket = pairing.pairing_enter(player_id=self.caller(request).player_id, wish=wish, gate=gate_of(body.gate))
         return Response(present.pairing(ticket))
 
     @describe("Stop waiting to be paired", answers={204: None}, signed_in=True, problems=("already_paired",))

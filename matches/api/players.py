@@ -54,7 +54,7 @@ class Player(Endpoint):
 
     @describe("Show a player", answers={200: Profile}, problems=("not_found",))
     def get(self, request: Request, player_id: int) -> Response:
-        """Name, and record and rating for each game."""
+        """Name, record and rating for each game, and how reliable the player is."""
         return Response(_profile(selectors.player_get(player_id=player_id)))
 
 
@@ -115,7 +115,12 @@ class TokensRevokeAll(Endpoint):
 
 
 def _profile(row: selectors.Player) -> Profile:
-    return present.profile(row, selectors.records_of(player_id=row.pk), selectors.ratings_of(player_id=row.pk))
+    return present.profile(
+        row,
+        selectors.records_of(player_id=row.pk),
+        selectors.ratings_of(player_id=row.pk),
+        selectors.reliability_of(player_id=row.pk),
+    )
 
 
 def session(tokens: players.Tokens) -> Session:

@@ -12,7 +12,9 @@ from engine.core.outcome import Outcome
 from matches import selectors
 from matches.api.bodies import (
     AccountBody,
+    ConductBody,
     DeviceBody,
+    Gate,
     ListedPace,
     MatchBody,
     MatchStatus,
@@ -25,13 +27,14 @@ from matches.api.bodies import (
     RatingBody,
     RatingChangeBody,
     RecordBody,
+    ReliabilityBody,
     ReportRecord,
     SeatBody,
     SeatRecord,
     Visibility,
     WebhookBody,
 )
-from matches.selectors import Change, Match, PairingTicket, Player, Rating, Record, Seat, Seen, Webhook
+from matches.selectors import Change, Match, PairingTicket, Player, Rating, Record, Reliability, Seat, Seen, Webhook
 from matches.skill import SETTLED_MATCHES, Skill, points
 from matches.timing import now_ms
 
@@ -46,7 +49,7 @@ def account(row: Player) -> AccountBody:
     return AccountBody(row.pk, row.name, row.is_guest, row.is_bot, row.email, row.created_at)
 
 
-def profile(row: Player, records: list[Record], ratings: list[Rating]) -> Profile:
+def profile(row: Player, records: list[Record], ratings: list[Rating], reliable: Reliability | None) -> Profile:
     """A player, what it made of each game, and how good it is at it."""
     return Profile(
         id=row.pk,
@@ -56,7 +59,18 @@ def profile(row: Player, records: list[Record], ratings: list[Rating]) -> Profil
         created_at=row.created_at,
         records=tuple(RecordBody(*record) for record in records),
         ratings=tuple(rating(one) for one in ratings),
+        reliability=None if reliable is None else reliability(reliable),
     )
+
+
+def reliability(row: Reliability) -> ReliabilityBody:
+    """How far one can rely on a player."""
+    return ReliabilityBody(row.percent or 0, row.turns, row.in_time, row.matches, row.left, row.reply_ms)
+
+
+def gate(row: Match | PairingTicket) -> Gate | None:
+    """Whom it lets in, None for everybody."""
+    return None if row.gate.is_open else Gate(*row.gate)
 
 
 def rating(row: Rating) -> RatingBody:
@@ -93,6 +107,9 @@ def personal_data(data: selectors.PersonalData) -> PersonalData:
         ),
         ratings=tuple(rating(row) for row in data.ratings),
         rating_changes=tuple(rating_change(Change(row, row.match_id)) for row in data.rating_changes),
+        conducts=tuple(
+            ConductBody(row.match_id, row.turns, row.in_time, tuple(row.replies), row.has_left) for row in data.conducts
+        ),
         webhooks=tuple(webhook(row) for row in data.webhooks),
     )
 
@@ -120,7 +137,7 @@ def webhook(row: Webhook) -> WebhookBody:
 def pairing(row: PairingTicket) -> Pairing:
     """Where somebody stands in the queue."""
     pace = cast("Pace", row.pace)
-    return Pairing(row.game, row.preset, row.seats, pace, row.since, row.expires_at, row.match_id)
+    return Pairing(row.game, row.preset, row.seats, pace, gate(row), row.since, row.expires_at, row.match_id)
 
 
 def stream_address(path: str) -> str:
@@ -155,6 +172,7 @@ def match(row: Match, viewer_id: int | None, clocks: MatchTime | None = None) ->
         sandbox=row.sandbox,
         rated=row.rated,
         rates_bots=row.rates_bots,
+        gate=gate(row),
         spectator_delay_s=row.spectator_delay_s,
         status=cast("MatchStatus", row.status),
         host=row.host_id,

@@ -26,6 +26,7 @@ from matches.models.notices import (
     Receiver,
 )
 from matches.models.ratings import Rating, RatingChange
+from matches.models.reliability import Conduct, Reliability
 from matches.models.tables import COUNTS, STATUS_RULE, TITLE_LENGTH, TO_TALLY, Match, Seat, Status, Visibility
 from matches.models.time import Habits, Heartbeat, Outage, Vacation
 from matches.models.webhooks import PING, EventState, Stopped, Webhook, WebhookAttempt, WebhookEvent
@@ -42,6 +43,7 @@ __all__ = [
     "TO_TALLY",
     "AuditEntry",
     "Block",
+    "Conduct",
     "CreationKey",
     "Delivery",
     "DeliveryState",
@@ -68,6 +70,7 @@ __all__ = [
     "Receiver",
     "RecoveryRequest",
     "RefreshToken",
+    "Reliability",
     "Report",
     "Seat",
     "Staff",

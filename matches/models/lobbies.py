@@ -7,7 +7,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.db.models.functions import Now
 
 from matches.models.accounts import Player
-from matches.models.tables import Match
+from matches.models.tables import Gated, Match
 
 
 class Invited(models.TextChoices):
@@ -40,7 +40,7 @@ def shown_matches() -> QuerySet[Match]:
     return Match.objects.prefetch_related("seats__player", Prefetch("invitations", invited))
 
 
-class PairingTicket(models.Model):
+class PairingTicket(Gated):
     """Somebody who wants to be paired, or was: then `match` is set."""
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, primary_key=True, related_name="ticket")

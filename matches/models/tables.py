@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from matches.gates import Gate
 from matches.ids import uuid7
 from matches.models.accounts import Player
 from matches.paces import OTHER
@@ -49,7 +50,24 @@ COUNTS = Q(status=Status.FINISHED, rated=True)
 """Matches that ratings are made of."""
 
 
-class Match(models.Model):
+class Gated(models.Model):
+    """Base of what has a gate."""
+
+    least_rating = models.IntegerField(null=True, blank=True)
+    most_rating = models.IntegerField(null=True, blank=True)
+    least_matches = models.IntegerField(null=True, blank=True)
+    least_reliability = models.SmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def gate(self) -> Gate:
+        """Whom it lets in."""
+        return Gate(self.least_rating, self.most_rating, self.least_matches, self.least_reliability)
+
+
+class Match(Gated):
     """One play of a game: what lobbies and lists need of it. `secret` is shown to nobody while it may still be used.
 
     `pace` is the name of its time control (`matches.paces`); a lobby that hasn't begun by `expires_at` is called off.

@@ -2,12 +2,14 @@
 
 from matches.bridge import AnyEntry
 from matches.models import (
+    Conduct,
     EventState,
     Match,
     NoticeKind,
     PairingTicket,
     Player,
     Rating,
+    Reliability,
     Seat,
     Stopped,
     Webhook,
@@ -48,6 +50,7 @@ from matches.selectors.players import (
     player_get,
     player_named,
     records_of,
+    reliability_of,
 )
 from matches.selectors.ratings import Change, Leader, Mark, leaders_of, rating_changes, ratings_of
 from matches.selectors.table import Seen, entries_after, match_export, table_view, table_view_at
@@ -66,6 +69,7 @@ __all__ = [
     "AnyEntry",
     "Calendar",
     "Change",
+    "Conduct",
     "Counts",
     "Endpoint",
     "EventPage",
@@ -83,6 +87,7 @@ __all__ = [
     "Punctuality",
     "Rating",
     "Record",
+    "Reliability",
     "Seat",
     "Seen",
     "Standing",
@@ -125,6 +130,7 @@ __all__ = [
     "rating_changes",
     "ratings_of",
     "records_of",
+    "reliability_of",
     "slowest_endpoints",
     "standings_of",
     "stock",

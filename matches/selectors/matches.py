@@ -24,12 +24,15 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Now
 
 from matches.errors import ServiceError
+from matches.gates import Standing
 from matches.models import (
     Block,
     Invitation,
     Invited,
     Match,
     PairingTicket,
+    Rating,
+    Reliability,
     Seat,
     Status,
     Visibility,
@@ -37,6 +40,7 @@ from matches.models import (
 )
 from matches.paces import OTHER, PACES, UNLIMITED
 from matches.selectors.replica import read_list
+from matches.skill import points
 
 _NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
@@ -76,19 +80,23 @@ def matches_public(
     viewer_id: int | None = None,
     pace: str | None = None,
     rated: bool | None = None,
+    joinable_by: int | None = None,
     free: int | None = None,
     text: str | None = None,
 ) -> list[Match]:
     """Public matches, the newest first, behind the match `after`; one more than `limit` when there are more.
 
-    `free` (at least so many seats) and `text` (in the title or the host's name) are for lobbies. A lobby is shown
-    neither to whom its host has blocked nor to who has blocked the host, and the lobby of a rematch to nobody.
+    `free` (at least so many seats), `text` (in the title or the host's name) and `joinable_by` (a player whom the gate
+    lets in) are for lobbies. A lobby is shown neither to whom its host has blocked nor to who has blocked the host, and
+    the lobby of a rematch to nobody.
     """
     rows = shown_matches().filter(visibility=Visibility.PUBLIC, status=_status(status), sandbox=False)
     if status == Status.LOBBY:
         rows = _open_to(rows, viewer_id, free, text)
-    elif free is not None or text is not None:
-        raise ServiceError("bad_options", "free and text are for lobbies: leave status out")
+        if joinable_by is not None:
+            rows = rows.filter(_lets_in(joinable_by))
+    elif free is not None or text is not None or joinable_by is not None:
+        raise ServiceError("bad_options", "free, text and joinable are for lobbies: leave status out")
     if game is not None:
         rows = rows.filter(game=game)
     if pace is not None:
@@ -174,6 +182,27 @@ def _open_to(rows: QuerySet[Match], viewer_id: int | None, free: int | None, tex
     if text is not None:
         rows = rows.filter(Q(title__icontains=text) | Q(host__name__icontains=text))
     return rows
+
+
+def _lets_in(player_id: int) -> Q:
+    """The gates that a player passes; what they look at depends on the game."""
+    percent = Reliability.objects.filter(player=player_id).values_list("percent", flat=True).first()
+    ratings = Rating.objects.filter(player=player_id).values_list("game", "ordinal", "matches")
+    known = {game: Standing(points(ordinal), matches, percent) for game, ordinal, matches in ratings}
+    found = ~Q(game__in=known) & _passed(Standing(reliability=percent))
+    for game, standing in known.items():
+        found |= Q(game=game) & _passed(standing)
+    return found
+
+
+def _passed(standing: Standing) -> Q:
+    """The same as `Gate.refusal`, in the database."""
+    found = Q(least_rating=None) | Q(least_rating__lte=standing.rating)
+    found &= Q(most_rating=None) | Q(most_rating__gte=standing.rating)
+    found &= Q(least_matches=None) | Q(least_matches__lte=standing.matches)
+    if standing.reliability is not None:
+        found &= Q(least_reliability=None) | Q(least_reliability__lte=standing.reliability)
+    return found
 
 
 def _pace(value: str) -> str:

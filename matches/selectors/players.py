@@ -7,7 +7,20 @@ from typing import NamedTuple
 from django.db.models import Count, Exists, OuterRef, Q
 
 from matches.errors import ServiceError
-from matches.models import Block, Player, Rating, RatingChange, RefreshToken, Report, Seat, Status, Webhook, name_key
+from matches.models import (
+    Block,
+    Conduct,
+    Player,
+    Rating,
+    RatingChange,
+    RefreshToken,
+    Reliability,
+    Report,
+    Seat,
+    Status,
+    Webhook,
+    name_key,
+)
 from matches.selectors.webhooks import webhooks_of
 
 
@@ -32,6 +45,7 @@ class PersonalData(NamedTuple):
     ratings: list[Rating]
     rating_changes: list[RatingChange]
     webhooks: list[Webhook]
+    conducts: list[Conduct]
 
 
 def player_get(*, player_id: int) -> Player:
@@ -72,6 +86,11 @@ def records_of(*, player_id: int) -> list[Record]:
     return [Record(row["match__game"], row["played"], row["won"], row["shared"], row["gone"]) for row in rows]
 
 
+def reliability_of(*, player_id: int) -> Reliability | None:
+    """How far one can rely on a player; None as long as there were too few turns to tell."""
+    return Reliability.objects.filter(player=player_id, percent__isnull=False).first()
+
+
 def blocked_by(*, player_id: int) -> list[Player]:
     """Whom a player has blocked, by name; there are at most `conduct.MOST_BLOCKED`."""
     return list(Player.objects.filter(pk__in=Block.objects.filter(player=player_id).values("blocked")).order_by("name"))
@@ -88,6 +107,7 @@ def personal_data(*, player_id: int, epoch: int) -> PersonalData:
         ratings=list(Rating.objects.filter(player=player_id).order_by("game")),
         rating_changes=list(RatingChange.objects.filter(player=player_id).order_by("ended_at", "match")),
         webhooks=webhooks_of(player_id=player_id),
+        conducts=list(Conduct.objects.filter(player=player_id).order_by("ended_at", "match")),
     )
 
 

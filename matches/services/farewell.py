@@ -18,12 +18,14 @@ from matches.errors import ServiceError
 from matches.locking import lock_player, lock_position, write_position
 from matches.models import (
     Block,
+    Conduct,
     CreationKey,
     Invitation,
     Match,
     PairingTicket,
     Player,
     RefreshToken,
+    Reliability,
     Report,
     Seat,
     Status,
@@ -79,6 +81,8 @@ def _close(player: Player) -> None:
     for model in (Invitation, CreationKey, Report):
         model.objects.filter(**{"reporter" if model is Report else "player": player}).delete()
     Block.objects.filter(player=player).delete()
+    Conduct.objects.filter(player=player).delete()
+    Reliability.objects.filter(player=player).delete()
     notices_forget(player_id=player.pk)
     Webhook.objects.filter(player=player).delete()
     player.groups.clear()

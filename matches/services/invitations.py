@@ -9,6 +9,7 @@ from django.db import transaction
 from matches.errors import ServiceError
 from matches.models import Invitation, Invited, Match, Player, Visibility, name_key
 from matches.services import lobby, notices
+from matches.services.gates import must_pass
 
 MOST_INVITED = 50
 """So many people may be invited to one match."""
@@ -23,6 +24,7 @@ def player_invite(*, match_id: UUID, host_id: int, name: str) -> Match:
             raise ServiceError("no_such_player", f"there is no player {name[:50]!r}")
         if not match.seats.filter(player=player).exists():
             lobby.must_get_along(player.pk, [host_id])
+            must_pass(match.gate, player_id=player.pk, game=match.game)
             _must_have_room(match)
             Invitation.objects.update_or_create(match=match, player=player, defaults={"state": Invited.OPEN})
             notices.invited_tell(match, [player.pk])

@@ -19,11 +19,13 @@ from engine.core.rng import SEED_BYTES
 from engine.core.table import FORMAT
 from matches import bridge
 from matches.errors import ServiceError
+from matches.gates import OPEN, Gate
 from matches.ids import uuid7
 from matches.locking import Locked, hold_player, lock_lobby, lock_next_expired, write_position
 from matches.models import Block, Invited, Match, Position, Seat, Status, Visibility, shown_matches
 from matches.paces import pace_of
 from matches.services import asking, notices
+from matches.services.gates import must_be_possible, must_pass
 from matches.services.wake import wake_soon
 from matches.timing import moment, now_ms
 
@@ -50,6 +52,7 @@ def match_create(
     match_id: UUID | None = None,
     rated: bool = True,
     rates_bots: bool = False,
+    gate: Gate = OPEN,
     rematch_of: UUID | None = None,
     others: Sequence[int] = (),
 ) -> Match:
@@ -57,18 +60,20 @@ def match_create(
 
     `control` spells the time control out, `pace` names it. The lobby is called off after `wait_s` seconds. A chosen
     `seed` makes it a sandbox, which is never `rated`. Spectators see what happens `spectator_delay_s` seconds later.
-    `others` sit down at once.
+    `gate` is whom it lets in, its host among them. `others` sit down at once.
     """
     rules = asking.game_for(game)
     chosen = asking.options_for(rules, seats, preset, options or {})
     clocks = asking.control_for(control, pace)
     match_id = match_id or uuid7()
+    must_be_possible(gate)
     secret = secrets.token_bytes(SEED_BYTES) if seed is None else chosen_secret(seed)
     with transaction.atomic():
         for player_id in (host_id, *others):
             hold_player(player_id=player_id)
         if not others:
             _must_have_room(host_id)
+        must_pass(gate, player_id=host_id, game=rules.key)
         match = Match.objects.create(
             id=match_id,
             game=rules.key,
@@ -84,6 +89,7 @@ def match_create(
             sandbox=seed is not None,
             rated=rated and seed is None,
             rates_bots=rates_bots,
+            **gate._asdict(),
             spectator_delay_s=spectator_delay_s,
             control=clocks,
             pace=pace_of(clocks),
@@ -130,6 +136,7 @@ def take_seat(match: Match, player_id: int, code: str | None = None) -> None:
         raise ServiceError("match_full", f"all {match.seat_count} seats are taken")
     hold_player(player_id=player_id)
     must_get_along(player_id, [seat.player_id for seat in seats if seat.player_id is not None])
+    must_pass(match.gate, player_id=player_id, game=match.game)
     Seat.objects.create(match=match, number=len(seats), player_id=player_id)
     match.invitations.filter(player_id=player_id).delete()
     notices.invited_take_back(match, player_id)

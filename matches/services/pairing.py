@@ -20,10 +20,12 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from matches.errors import ServiceError
+from matches.gates import OPEN, Gate
 from matches.locking import hold_player, lock_ticket, lock_tickets
 from matches.models import Block, PairingTicket
 from matches.paces import PACES
 from matches.services import asking, lobby
+from matches.services.gates import closed_between, must_be_possible, must_pass
 
 log = structlog.get_logger()
 
@@ -37,15 +39,21 @@ class Wish(NamedTuple):
     pace: str
 
 
-def pairing_enter(*, player_id: int, wish: Wish) -> PairingTicket:
-    """Wait for others with the same wish. The same wish again keeps the place, another one takes a new place."""
+def pairing_enter(*, player_id: int, wish: Wish, gate: Gate = OPEN) -> PairingTicket:
+    """Wait for others with the same wish. The same wish again keeps the place, another one takes a new place.
+
+    `gate` is whom the others have to be for this player; who asks has to pass it as well.
+    """
     rules = asking.game_for(wish.game)
     asking.options_for(rules, wish.seats, wish.preset, {})
     if wish.seats < 2:
         raise ServiceError("bad_options", "a pairing needs at least two seats")
     asking.named_pace(wish.pace)
+    must_be_possible(gate)
+    must_pass(gate, player_id=player_id, game=wish.game)
     now = timezone.now()
-    fresh = {**wish._asdict(), "since": now, "expires_at": now + timedelta(seconds=PACES[wish.pace].stays_s)}
+    until = now + timedelta(seconds=PACES[wish.pace].stays_s)
+    fresh = {**wish._asdict(), **gate._asdict(), "since": now, "expires_at": until}
     with transaction.atomic():
         PairingTicket.objects.bulk_create([PairingTicket(player_id=player_id, **fresh)], ignore_conflicts=True)
         ticket = lock_ticket(player_id=player_id)
@@ -102,8 +110,9 @@ def _pair(wish: Wish) -> int:
     """One match of people who get along; 0 when there is none to make."""
     try:
         with transaction.atomic():
-            people = [ticket.player_id for ticket in lock_tickets(**wish._asdict())]
-            chosen = _who_get_along(people, wish.seats)
+            gates = {ticket.player_id: ticket.gate for ticket in lock_tickets(**wish._asdict())}
+            apart = _blocks_among(gates) | closed_between(gates, game=wish.game)
+            chosen = _who_get_along(list(gates), wish.seats, apart)
             if chosen is None:
                 return 0
             # Seats are drawn: waiting long is no advantage in the game.
@@ -118,9 +127,8 @@ def _pair(wish: Wish) -> int:
     return 1
 
 
-def _who_get_along(people: list[int], seats: int) -> list[int] | None:
-    """The first that fit: somebody, and the next ones who have no block with anybody chosen so far."""
-    apart = _blocks_among(people)
+def _who_get_along(people: list[int], seats: int, apart: set[tuple[int, int]]) -> list[int] | None:
+    """The first that fit: somebody, and the next ones who aren't kept apart from anybody chosen so far."""
     for first, player_id in enumerate(people):
         chosen = [player_id]
         for other in people[first + 1 :]:

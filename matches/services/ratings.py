@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -75,22 +76,37 @@ def match_rate(match: Match) -> None:
 
     Under `lock_ratings`; seats and their players are to be fetched. Raises TooMuchToRateAgain.
     """
-    known = {change.player_id: change for change in RatingChange.objects.filter(match=match)}
+    known = list(RatingChange.objects.filter(match=match))
     places = places_in(match)
-    if {player: change.place for player, change in known.items()} == places:
+    is_known = {change.player_id: change.place for change in known} == places
+    if is_known and all(change.ended_at == match.ended_at for change in known):
         return
-    later = _later(match)
-    players = sorted(known.keys() | places.keys())
-    is_last = not known and not later.filter(player__in=players).exists()
-    before = _skills_now(match.game, players) if is_last else {one: _skill_before(match, one) for one in players}
-    changes, after = _changes(match, before, places)
     if known:
-        RatingChange.objects.filter(match=match).delete()
+        _take_out(match, known)
+    if places:
+        _put_in(match, places)
+
+
+def _take_out(match: Match, known: list[RatingChange]) -> None:
+    # Where it was: a match whose result was taken back has ended once more since.
+    when, players = known[0].ended_at, [change.player_id for change in known]
+    skills = {player: _skill_before(match, when, player) for player in players}
+    RatingChange.objects.filter(match=match).delete()
+    _rate_again(_later(match, when), skills)
+    _write(match.game, skills, dict.fromkeys(players, -1))
+
+
+def _put_in(match: Match, places: Mapping[int, int]) -> None:
+    when = match.ended_at
+    assert when is not None  # noqa: S101 - it is finished
+    later, players = _later(match, when), sorted(places)
+    is_last = not later.filter(player__in=players).exists()
+    before = _skills_now(match.game, players) if is_last else {one: _skill_before(match, when, one) for one in players}
+    changes, skills = _changes(match, before, places)
     RatingChange.objects.bulk_create(changes)
-    skills = {**before, **after}
     if not is_last:
         _rate_again(later, skills)
-    _write(match.game, skills, {one: (one in places) - (one in known) for one in players})
+    _write(match.game, skills, dict.fromkeys(players, 1))
 
 
 def match_unrate(*, match_id: UUID) -> None:
@@ -138,8 +154,8 @@ def _skills_now(game: str, players: Sequence[int]) -> Skills:
     return {**dict.fromkeys(players, NEWCOMER), **{player: Skill(mu, sigma) for player, mu, sigma in stored}}
 
 
-def _skill_before(match: Match, player_id: int) -> Skill:
-    earlier = Q(ended_at__lte=match.ended_at) & (Q(ended_at__lt=match.ended_at) | Q(match__lt=match.pk))
+def _skill_before(match: Match, when: datetime, player_id: int) -> Skill:
+    earlier = Q(ended_at__lte=when) & (Q(ended_at__lt=when) | Q(match__lt=match.pk))
     changes = RatingChange.objects.filter(earlier, player=player_id, game=match.game)
     last = changes.order_by("-ended_at", "-match").values_list("mu", "sigma").first()
     return NEWCOMER if last is None else Skill(*last)
@@ -168,9 +184,9 @@ def _changes(match: Match, before: Mapping[int, Skill], places: Mapping[int, int
     return rows, after
 
 
-def _later(match: Match) -> QuerySet[RatingChange]:
-    """What came after this match in its game."""
-    after = Q(ended_at__gte=match.ended_at) & (Q(ended_at__gt=match.ended_at) | Q(match__gt=match.pk))
+def _later(match: Match, when: datetime) -> QuerySet[RatingChange]:
+    """What came in its game after this match, which ended then."""
+    after = Q(ended_at__gte=when) & (Q(ended_at__gt=when) | Q(match__gt=match.pk))
     return RatingChange.objects.filter(after, game=match.game)
 
 

@@ -34,6 +34,7 @@ from matches.api.bodies.lobby import (
     CreateMatch,
     EnterPairing,
     FileReport,
+    Gate,
     Invite,
     JoinCode,
     JoinMatch,
@@ -51,7 +52,7 @@ from matches.api.bodies.lobby import (
 )
 from matches.api.bodies.play import LegalMoves, LogPage, MatchView, MoveRequest, Played, SubmitMove
 from matches.api.bodies.problems import FieldError, Problem
-from matches.api.bodies.ratings import RatingBody, RatingChangeBody, RatingHistory
+from matches.api.bodies.ratings import ConductBody, RatingBody, RatingChangeBody, RatingHistory, ReliabilityBody
 from matches.api.bodies.streams import Hint, Horizon, StreamEnd, Ticket
 from matches.api.bodies.time import (
     AnswerOffer,
@@ -91,6 +92,7 @@ __all__ = [
     "ChangeEmail",
     "ChangePassword",
     "CloseAccount",
+    "ConductBody",
     "Counts",
     "CreateMatch",
     "Deliveries",
@@ -104,6 +106,7 @@ __all__ = [
     "FinishRecovery",
     "GameBody",
     "GameDetail",
+    "Gate",
     "GuestSession",
     "Hint",
     "Horizon",
@@ -146,6 +149,7 @@ __all__ = [
     "RecordBody",
     "RefreshToken",
     "Register",
+    "ReliabilityBody",
     "ReportRecord",
     "Salt",
     "SeatBody",

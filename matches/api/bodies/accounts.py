@@ -9,7 +9,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from matches.api.bodies.common import Body
-from matches.api.bodies.ratings import RatingBody, RatingChangeBody
+from matches.api.bodies.ratings import ConductBody, RatingBody, RatingChangeBody, ReliabilityBody
 from matches.api.bodies.webhooks import WebhookBody
 
 Name = Annotated[str, Meta(min_length=2, max_length=30, description="Unique; no two names look alike.")]
@@ -131,11 +131,15 @@ class RecordBody(Struct, frozen=True):
 
 
 class Profile(PlayerBody, frozen=True):
-    """A player with a record for each game that it has finished a match of, and its ratings."""
+    """A player with a record for each game that it has finished a match of, and its ratings.
+
+    `reliability` is null until there were twenty turns to tell by.
+    """
 
     created_at: datetime
     records: tuple[RecordBody, ...]
     ratings: tuple[RatingBody, ...]
+    reliability: ReliabilityBody | None
 
 
 class DeviceBody(Struct, frozen=True):
@@ -181,3 +185,4 @@ class PersonalData(Struct, frozen=True):
     ratings: tuple[RatingBody, ...]
     rating_changes: tuple[RatingChangeBody, ...]
     webhooks: tuple[WebhookBody, ...]
+    conducts: tuple[ConductBody, ...]

@@ -26,6 +26,18 @@ TITLE_LENGTH = 60
 LONGEST_DELAY_S = 24 * 3600
 
 
+class Gate(Body, frozen=True):
+    """Who may join: ratings of the match's game, rated matches of it, and a reliability in percent; null for no limit.
+
+    Whose reliability isn't known yet is let in. You have to pass your own gate.
+    """
+
+    least_rating: Annotated[int, Meta(ge=-10_000, le=10_000)] | None = None
+    most_rating: Annotated[int, Meta(ge=-10_000, le=10_000)] | None = None
+    least_matches: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+    least_reliability: Annotated[int, Meta(ge=0, le=100)] | None = None
+
+
 class CreateMatch(Body, frozen=True):
     """A new match, with you on seat 0.
 
@@ -37,7 +49,7 @@ class CreateMatch(Body, frozen=True):
     `three_days`. The lobby is called off when the match hasn't begun after `wait_s` seconds.
 
     `rated`: what comes of it changes the ratings of the people in it, if there are two at least; a sandbox never does.
-    With `rates_bots` players that are programs are rated in it like people.
+    With `rates_bots` players that are programs are rated in it like people. `gate` says who may join.
     """
 
     game: str
@@ -55,6 +67,7 @@ class CreateMatch(Body, frozen=True):
     seed: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
     rated: bool = True
     rates_bots: bool = False
+    gate: Gate | None = None
 
 
 class JoinMatch(Body, frozen=True):
@@ -101,6 +114,7 @@ class MatchBody(Struct, frozen=True):
     sandbox: bool
     rated: bool
     rates_bots: bool
+    gate: Gate | None
     spectator_delay_s: int
     status: MatchStatus
     host: int
@@ -166,12 +180,13 @@ class Counts(Struct, frozen=True):
 
 
 class EnterPairing(Body, frozen=True):
-    """What you want to play, with as many people as there are `seats`."""
+    """What you want to play, with as many people as there are `seats`, and who they have to be."""
 
     game: str
     seats: Annotated[int, Meta(ge=2, le=64)]
     pace: Pace
     preset: str = "standard"
+    gate: Gate | None = None
 
 
 class Pairing(Struct, frozen=True):
@@ -181,6 +196,7 @@ class Pairing(Struct, frozen=True):
     preset: str
     seats: int
     pace: Pace
+    gate: Gate | None
     since: datetime
     expires_at: datetime
     match: UUID | None

@@ -26,6 +26,31 @@ class RatingBody(Struct, frozen=True):
     provisional: bool
 
 
+class ReliabilityBody(Struct, frozen=True):
+    """How far one can rely on a player, from the latest 50 matches against people.
+
+    `percent` is the smaller of two shares: turns made in time, and matches not left. `reply_ms` is the median time to
+    think, without pauses, nights and vacations.
+    """
+
+    percent: int
+    turns: int
+    in_time: int
+    matches: int
+    left: int
+    reply_ms: int | None
+
+
+class ConductBody(Struct, frozen=True):
+    """How you kept to a match: turns, those made in time, for how many milliseconds you thought about the latest."""
+
+    match: UUID
+    turns: int
+    in_time: int
+    replies: tuple[int, ...]
+    has_left: bool
+
+
 class RatingChangeBody(Struct, frozen=True):
     """What a match made of a rating. `match` is null if you may not know of the match.
 
