@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import ExitStack
 from random import Random
 from typing import Any
 
@@ -17,6 +18,7 @@ from matches import bridge
 from matches.models import Match, MoveRecord, Position
 from matches.services import wake
 from tests.api.people import Answer, Person, person
+from tests.contract.watching import Watching, watching
 from tests.contract.worlds import (
     STEP_MS,
     Clock,
@@ -24,6 +26,7 @@ from tests.contract.worlds import (
     begin,
     dealt_otherwise,
     everything,
+    pushed,
     seen_after,
     stop_time,
     table_of,
@@ -77,30 +80,32 @@ def test_another_deal_behind_the_cards_is_told_by_nothing(
     with world():
         match = begin(people, key)
         truth = table_of(match)[1].state
-        script, first = _lead(match, people, viewer, clock)
+        with watching(match, who.access) as streams:
+            script, first = _lead(match, people, viewer, clock, streams)
     clock.now = began
     with dealt_otherwise(key, viewer, 7), world():
         assert begin(people, key) == match
         assert table_of(match)[1].state != truth
-        second = [everything(who, match, people)]
-        for seat, seen in script:
-            clock.now += STEP_MS
-            move = _move_that_shows(match, viewer, seat, seen, clock.now)
-            if move is None:
-                break
-            second.append(_moved(match, people, seat, move, viewer))
+        with watching(match, who.access) as streams:
+            second = [everything(who, match, people) + pushed(streams.told())]
+            for seat, seen in script:
+                clock.now += STEP_MS
+                move = _move_that_shows(match, viewer, seat, seen, clock.now)
+                if move is None:
+                    break
+                second.append(_moved(match, people, seat, move, viewer) + pushed(streams.told()))
     assert len(second) > 1 or key not in GO_ON
     for one, other in zip(first, second, strict=False):
         same(one, other)
 
 
 def _lead(
-    match: str, people: tuple[Person, ...], viewer: int | None, clock: Clock
+    match: str, people: tuple[Person, ...], viewer: int | None, clock: Clock, streams: Watching
 ) -> tuple[list[tuple[int, Any]], list[list[Told]]]:
     """Play some moves in the first world: who moved and what the viewer then saw, and all that the viewer got."""
     who = reader(people, viewer)
     script: list[tuple[int, Any]] = []
-    told = [everything(who, match, people)]
+    told = [everything(who, match, people) + pushed(streams.told())]
     for _ in range(STEPS):
         game, table = table_of(match)
         clock.now += STEP_MS
@@ -109,7 +114,7 @@ def _lead(
             break
         move = game.legal_moves(table.state, seat)[-1]
         script.append((seat, seen_after(match, viewer, seat, move, clock.now)))
-        told.append(_moved(match, people, seat, move, viewer))
+        told.append(_moved(match, people, seat, move, viewer) + pushed(streams.told()))
     return script, told
 
 
@@ -187,3 +192,36 @@ def test_a_leak_would_be_found(people: tuple[Person, ...], clock: Clock, monkeyp
     _hide_otherwise(match, 0)
     with pytest.raises(AssertionError):
         same(before, everything(people[0], match, people, without="history"))
+
+
+def test_a_look_in_a_sealed_race_pushes_nothing_to_the_others(people: tuple[Person, ...], clock: Clock) -> None:
+    """No byte, no push, no number: until the race is over, only the seat's own stream tells of what it did."""
+    match = begin(people, "snap", options={"race": {"mode": "reaction"}})
+    while (race := _race(match)) is None:
+        clock.now += STEP_MS
+        game, table = table_of(match)
+        seat = next(seat for seat, at in enumerate(table.seats) if at.clock.awaited)
+        _move(match, people[seat], game.legal_moves(table.state, seat)[0])
+    seat, look = race
+    others = [who for number, who in enumerate(people) if number != seat]
+    with ExitStack() as stack:
+        own, *rest = (stack.enter_context(watching(match, who.access)) for who in (people[seat], *others, Person("")))
+        for streams in (own, *rest):
+            assert streams.told()
+        horizon = others[0].get(f"matches/{match}/log").json()["horizon"]
+        clock.now += STEP_MS
+        _move(match, people[seat], look)
+        assert [streams.told() for streams in rest] == [[], [], []]
+        sent = [push for path, push in own.told() if path.endswith(f"{match}/stream")]
+        assert sent == [b'event: table\ndata: {"horizon":%d}\n\n' % horizon]
+
+
+def _race(match: str) -> tuple[int, Any] | None:
+    """A seat that can look, and its look; None where no race is open."""
+    game, table = table_of(match)
+    for seat, at in enumerate(table.seats):
+        if at.decision is not None:
+            for move in game.legal_moves(table.state, seat):
+                if type(move).__name__ == "Look":
+                    return seat, move
+    return None

@@ -33,6 +33,7 @@ from matches.services.deliveries import events
 from matches.services.deliveries.spread import notices_spread
 from tests.api.people import Answer, Person, begin_snap, headers_of
 from tests.contract.document import API, operations
+from tests.contract.watching import Push, watching
 
 MATCH = UUID("0190f5fe-0000-7000-8000-00000000beef")
 BEGUN = 1_790_000_000_000
@@ -134,7 +135,10 @@ class Told(NamedTuple):
 
 
 def everything(who: Person, match: str, others: tuple[Person, ...], *, without: str = "") -> list[Told]:
-    """What this person gets from every GET of the interface, the whole past and events of webhooks included."""
+    """What this person gets from every GET of the interface, the whole past and events of webhooks included.
+
+    And from streams that begin now, and a long poll.
+    """
     notices_spread()
     horizon = who.get(f"matches/{match}/log").json()["horizon"]
     paths: list[str] = []
@@ -142,7 +146,20 @@ def everything(who: Person, match: str, others: tuple[Person, ...], *, without: 
         if operation.method == "GET" and (not without or without not in operation.path):
             paths += _filled(operation.path.removeprefix(API), match, horizon, others, _webhooks(who))
     paths += ["matches?status=running", "matches?status=lobby", "matches?status=finished"]
-    return [Told.by(path, who.get(path)) for path in paths]
+    return [*(Told.by(path, who.get(path)) for path in paths), *_streamed(who, match)]
+
+
+def pushed(pushes: list[Push]) -> list[Told]:
+    """What a stream service has sent, push by push."""
+    return [
+        Told(f"stream {path}", 200, tuple(sorted(sent)) if isinstance(sent, list) else (), sent)
+        for path, sent in pushes
+    ]
+
+
+def _streamed(who: Person, match: str) -> list[Told]:
+    with watching(match, who.access) as streams:
+        return pushed(streams.told() + streams.log(who.access, 0))
 
 
 def _webhooks(who: Person) -> list[int]:
