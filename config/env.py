@@ -2,6 +2,7 @@
 
 import os
 import re
+from base64 import urlsafe_b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_network
@@ -67,6 +68,17 @@ class Env:
             if parts is None or parts.scheme not in {"http", "https"} or not parts.netloc or parts.path:
                 raise ImproperlyConfigured(f"{name} holds {origin!r}: expected origins like https://listik.example")
         return self.listed(name)
+
+    def vapid_key(self, name: str) -> str:
+        """A private key for Web Push, 32 bytes in base64url; empty without one."""
+        text = self.text(name)
+        try:
+            is_key = not text or len(urlsafe_b64decode(text + "=" * (-len(text) % 4))) == 32
+        except ValueError:
+            is_key = False
+        if not is_key:
+            raise ImproperlyConfigured(f"{name} is no key: expected 32 bytes in base64url")
+        return text
 
     def networks(self, name: str) -> list[str]:
         """Networks separated by commas, each as `10.1.0.0/16` or `fd00::/8`."""

@@ -1,5 +1,6 @@
 """Settings, all from the environment. `docs/operations.md` lists the variables."""
 
+from email.utils import parseaddr
 from typing import Any
 
 from config.env import Env
@@ -121,6 +122,16 @@ if EMAIL_HOST:
     EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 else:
     EMAIL_BACKEND = f"django.core.mail.backends.{'filebased' if EMAIL_FILE_PATH else 'dummy'}.EmailBackend"
+
+# Under which address people reach the service: links in mails begin with it. MATCH_URL is a page of a client of yours.
+PUBLIC_URL = next(iter(ENV.origins("PUBLIC_URL")), "")
+MATCH_URL = ENV.text("MATCH_URL")
+# A mail waits so long for other notices to go with it, and so long after the mail before.
+MAIL_COLLECT_S = ENV.integer("MAIL_COLLECT_S", default=120, least=0, most=86_400)
+MAIL_PAUSE_S = ENV.integer("MAIL_PAUSE_S", default=600, least=0, most=86_400)
+# Web Push: 32 bytes in base64url, and whom push services write to when something is wrong.
+VAPID_PRIVATE_KEY = ENV.vapid_key("VAPID_PRIVATE_KEY")
+VAPID_SUBJECT = ENV.text("VAPID_SUBJECT", f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}")
 
 LANGUAGE_CODE = "en"
 USE_TZ = True

@@ -11,6 +11,7 @@ urlpatterns = [
     path("api/v1/", include("matches.api.served")),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     path("api/docs/", include("matches.api.reference")),
+    path("mail/", include("matches.api.mailed")),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
     path("metrics", include("matches.api.metrics")),

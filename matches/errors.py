@@ -50,6 +50,7 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
         "too_many": Code(409, "There are too many of them already"),
         "webhook_url": Code(422, "Nothing can be sent there"),
         "webhook_off": Code(409, "The webhook is switched off"),
+        "address_refused": Code(422, "Nothing is sent to this address"),
         # Lobbies
         "unknown_game": Code(422, "There is no such game"),
         "bad_options": Code(422, "The game can't be played like that"),

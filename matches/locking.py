@@ -1,4 +1,4 @@
-"""The module that locks; webhooks have one of their own, `hooklocks`.
+"""The module that locks; the outbox and webhooks have one of their own, `outbox` and `hooklocks`.
 
 A match that has begun is locked by its row of `matches_position`, one that hasn't by its row of `matches_match`; nobody
 ever holds both, and nothing else is locked before either, so nobody can wait in a circle. An account comes after them.
@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import OperationalError, connection
-from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from msgspec import Struct
 from psycopg.errors import LockNotAvailable
@@ -31,13 +30,10 @@ from matches.bridge import AnyReferee, AnyStep, AnyTable
 from matches.errors import ServiceError
 from matches.models import (
     PASSING,
-    Delivery,
-    DeliveryState,
+    ConfirmationRequest,
     Match,
-    Notice,
     PairingTicket,
     Player,
-    Receiver,
     RecoveryRequest,
     Reliability,
     Status,
@@ -60,8 +56,6 @@ from matches.timing import GAP_MS, moment
 PATIENCE_MS = 140
 # So many who wait for the same are looked at together.
 MOST_PAIRED = 200
-# So many notices go out in one mail.
-MOST_TOGETHER = 100
 
 FIRST_RETRY_MS = 5_000
 LONGEST_RETRY_MS = 3_600_000
@@ -204,65 +198,10 @@ def lock_recovery() -> RecoveryRequest | None:
     return RecoveryRequest.objects.select_for_update(skip_locked=True).order_by("asked_at").first()
 
 
-def lock_spreading() -> bool:
-    """Whether this transaction alone hands notices to the channels until it ends; nobody waits for that."""
-    with connection.cursor() as cursor:
-        # What a crash of the database takes back is done once more: no delivery can have been claimed behind it.
-        cursor.execute("SET LOCAL synchronous_commit = off")
-        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('matches.spread_notices'))")
-        return bool(cursor.fetchone()[0])
-
-
-def lock_receivers(player_ids: Sequence[int]) -> list[Receiver]:
-    """Lock how these players want to be told, in the order of their ids, so that nobody waits in a circle."""
-    wanted = sorted(player_ids)
-    Receiver.objects.bulk_create([Receiver(player_id=player_id) for player_id in wanted], ignore_conflicts=True)
-    return list(Receiver.objects.select_for_update(no_key=True).filter(player__in=wanted).order_by("player"))
-
-
-def lock_ripe_notices(ids: Sequence[UUID]) -> list[Notice]:
-    """Lock those of these notices that are still there and that no move is just taking back."""
-    return list(Notice.objects.filter(pk__in=ids, sequence=None).select_for_update(skip_locked=True))
-
-
-def lock_unread(*, player_id: int, now: int) -> list[UUID]:
-    """Lock what a player hasn't read, save what somebody else is at."""
-    unread = Notice.objects.filter(player=player_id, not_before__lte=now, read_at=None)
-    return list(unread.select_for_update(skip_locked=True).values_list("pk", flat=True))
-
-
-def lock_delivery(*, channel: str, now: int) -> list[Delivery]:
-    """Lock the delivery of a channel that has been due longest, of those that nobody else has locked."""
-    return list(_due(channel, now).select_for_update(skip_locked=True)[:1])
-
-
-def lock_deliveries_together(*, channel: str, now: int) -> list[Delivery]:
-    """Lock all that waits for one player and target, one of it due; `MOST_TOGETHER` at most.
-
-    First the receiver is locked, so that of one player one worker collects; those whom others are at are passed over.
-    """
-    passed: list[int] = []
-    while True:
-        first = _due(channel, now).exclude(player__in=passed).first()
-        if first is None:
-            return []
-        passed.append(first.player_id)
-        if Receiver.objects.select_for_update(no_key=True, skip_locked=True).filter(player=first.player_id).exists():
-            waiting = Delivery.objects.filter(
-                Q(attempts=0) | Q(due_at__lte=now),
-                player=first.player_id,
-                channel=channel,
-                target=first.target,
-                state=DeliveryState.WAITING,
-            )
-            rows = list(waiting.select_for_update(skip_locked=True).order_by("sequence")[:MOST_TOGETHER])
-            if any(row.due_at <= now for row in rows):
-                return rows
-
-
-def _due(channel: str, now: int) -> QuerySet[Delivery]:
-    due = Delivery.objects.filter(channel=channel, state=DeliveryState.WAITING, due_at__lte=now)
-    return due.order_by("due_at", "sequence")
+def lock_confirmation() -> ConfirmationRequest | None:
+    """The same for a request to confirm an address."""
+    requests = ConfirmationRequest.objects.select_for_update(skip_locked=True, of=("self",)).select_related("player")
+    return requests.order_by("asked_at").first()
 
 
 def lock_ratings(*, game: str, may_wait: bool = False) -> bool:

@@ -68,7 +68,7 @@ def _notices(table: AnyTable, seat: int) -> list[Told]:
 
 def _of_the_turn(table: AnyTable, seat: int) -> list[Told]:
     at = table.seats[seat]
-    if not at.clock.awaited or at.decision is None or at.clock.occasion is None:
+    if at.bot is not None or not at.clock.awaited or at.decision is None or at.clock.occasion is None:
         return []
     occasion = f"{at.clock.occasion.kind}/{at.clock.occasion.number}"
     told = [Told(seat, NoticeKind.TURN, occasion, at.decision.serial, table.at)]

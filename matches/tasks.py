@@ -11,6 +11,7 @@ from matches.services import (
     creation,
     farewell,
     lobby,
+    mailing,
     notices,
     pairing,
     recovery,
@@ -56,8 +57,8 @@ def pair_players() -> int:
 
 @shared_task(name="matches.send_recoveries")
 def send_recoveries() -> int:
-    """Mail those who have forgotten their passwords."""
-    return recovery.recoveries_send()
+    """Mail those who have forgotten their passwords, and those who want to confirm an address."""
+    return recovery.recoveries_send() + mailing.confirmations_send()
 
 
 @shared_task(name="matches.spread_notices")

@@ -107,7 +107,7 @@ def _run(
             processes = {**pids, **_embedded_pids(services)}
             state.Running(url=url, pid=os.getpid(), streams=streams, processes=processes).write(services.data)
 
-    supervisor = Supervisor(_children(host, port, streams_port), environment, note)
+    supervisor = Supervisor(_children(host, port, streams_port), {"PUBLIC_URL": url, **environment}, note)
     reviver = threading.Thread(target=_revive, args=(services, stopped, lambda: note(supervisor.pids)))
     reviver.start()
     try:

@@ -1,15 +1,17 @@
 """The database and the broker of a command: those of DATABASE_URL and BROKER_URL, else embedded ones."""
 
+import base64
 import os
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
 from celery import Celery
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.exceptions import ImproperlyConfigured
 from kombu.exceptions import OperationalError
 
@@ -57,6 +59,8 @@ class Services:
             found["BROKER_URL"] = self.valkey.url
         if not environ.get("SECRET_KEY", "").strip():
             found["SECRET_KEY"] = secret_key(self.data)
+        if not environ.get("VAPID_PRIVATE_KEY", "").strip():
+            found["VAPID_PRIVATE_KEY"] = vapid_key(self.data)
         return found
 
 
@@ -133,11 +137,25 @@ def one_line(message: str, url: str) -> str:
 
 def secret_key(data: Path) -> str:
     """The key that signs tokens and sessions, made once for a data folder."""
-    path = data / "secret_key"
+    return _kept(data / "secret_key", lambda: secrets.token_urlsafe(50))
+
+
+def vapid_key(data: Path) -> str:
+    """The key that signs pushes; browsers that have signed up know it, so it is made once as well."""
+    return _kept(data / "vapid_key", _fresh_vapid_key)
+
+
+def _fresh_vapid_key() -> str:
+    number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
+    return base64.urlsafe_b64encode(number.to_bytes(32, "big")).rstrip(b"=").decode()
+
+
+def _kept(path: Path, fresh: Callable[[], str]) -> str:
+    """What the file holds, which is made if it isn't there and read by its owner alone."""
     if not path.exists():
-        draft = data / f"secret_key.{os.getpid()}"
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(50))
+            file.write(fresh())
         # Of two starts at once the first one's key stands, whole.
         with suppress(FileExistsError):
             path.hardlink_to(draft)

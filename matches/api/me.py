@@ -13,6 +13,7 @@ from matches.api.bodies import (
     ChangeEmail,
     ChangePassword,
     CloseAccount,
+    ConfirmEmail,
     Counts,
     FinishRecovery,
     PersonalData,
@@ -22,7 +23,7 @@ from matches.api.bodies import (
 from matches.api.http import Endpoint
 from matches.api.players import session
 from matches.api.schema import describe
-from matches.services import accounts, farewell, recovery
+from matches.services import accounts, farewell, mailing, recovery
 from matches.services.players import Identity
 
 
@@ -49,7 +50,7 @@ class MyCounts(Mine):
 
     @describe("Count what waits for you", answers={200: Counts}, signed_in=True)
     def get(self, request: Request) -> Response:
-        """How many matches wait for your move, run, or have not begun, and to how many you are invited."""
+        """How many matches wait for your move, run, or have not begun; open invitations; unread notices."""
         return Response(Counts(*selectors.counts_of(player_id=self.caller(request).player_id)))
 
 
@@ -123,6 +124,30 @@ class MyEmail(Mine):
         body = self.read(request, ChangeEmail)
         row = accounts.email_change(identity=self.identity(request), password=body.password, email=body.email)
         return Response(present.account(row))
+
+
+class MyEmailConfirm(Mine):
+    """Whether the caller reads the mails to that address."""
+
+    throttle_scope = "recovery"
+
+    @describe("Ask for a code to confirm your address", answers={202: None}, signed_in=True)
+    def post(self, request: Request) -> Response:
+        """Notices are mailed to confirmed addresses alone. Nothing comes where there is nothing to confirm."""
+        mailing.confirmation_ask(identity=self.identity(request))
+        return Response(None, 202)
+
+
+class EmailConfirm(Endpoint):
+    """The other half, for whoever has the code."""
+
+    throttle_scope = "login"
+
+    @describe("Confirm an address by code", body=ConfirmEmail, answers={204: None}, problems=("code_invalid",))
+    def post(self, request: Request) -> Response:
+        """The code holds for three days, for the address that it was mailed to."""
+        mailing.confirmation_finish(code=self.read(request, ConfirmEmail).code)
+        return Response(None, 204)
 
 
 class MyEnd(Mine):

@@ -108,8 +108,32 @@ def _buckets(counts: list[int]) -> Iterator[tuple[str, float]]:
         yield bound, below
 
 
+class Telling(Collector):
+    """How well players are told."""
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures as they are now."""
+        found = selectors.deliveries_summary()
+        counter = CounterMetricFamily("listik_deliveries", "Deliveries that have ended.", labels=["channel", "result"])
+        for channel, result, number in found.counts:
+            counter.add_metric([channel, result], number)
+        waiting = GaugeMetricFamily("listik_deliveries_waiting", "Deliveries that have not.", labels=["channel"])
+        overdue = GaugeMetricFamily(
+            "listik_deliveries_overdue_seconds", "How long the oldest of them is overdue.", labels=["channel"]
+        )
+        for channel, number, behind_ms in found.waiting:
+            waiting.add_metric([channel], number)
+            overdue.add_metric([channel], max(0, behind_ms) / 1000)
+        yield from (counter, waiting, overdue)
+        yield GaugeMetricFamily(
+            "listik_notices_behind_seconds",
+            "How long the oldest notice that no channel has got could have been told.",
+            found.unspread / 1000,
+        )
+
+
 REGISTRY = CollectorRegistry()
-for collector in (Sweep(), Play(), Processes(), Requests()):
+for collector in (Sweep(), Play(), Processes(), Requests(), Telling()):
     REGISTRY.register(collector)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import time as wall_time
 from typing import cast
+from urllib.parse import urlsplit
 
 import msgspec
 from django.conf import settings
@@ -12,6 +14,7 @@ from engine.core.outcome import Outcome
 from matches import selectors
 from matches.api.bodies import (
     AccountBody,
+    BrowserBody,
     ConductBody,
     DeviceBody,
     Gate,
@@ -19,11 +22,13 @@ from matches.api.bodies import (
     MatchBody,
     MatchStatus,
     MatchTime,
+    NoticeBody,
     Pace,
     Pairing,
     PersonalData,
     PlayerBody,
     Profile,
+    QuietBody,
     RatingBody,
     RatingChangeBody,
     RecordBody,
@@ -33,8 +38,23 @@ from matches.api.bodies import (
     SeatRecord,
     Visibility,
     WebhookBody,
+    WishRecord,
 )
-from matches.selectors import Change, Match, PairingTicket, Player, Rating, Record, Reliability, Seat, Seen, Webhook
+from matches.selectors import (
+    Change,
+    Match,
+    PairingTicket,
+    Player,
+    PushSubscription,
+    Rating,
+    Receiver,
+    Record,
+    Reliability,
+    Seat,
+    Seen,
+    Told,
+    Webhook,
+)
 from matches.skill import SETTLED_MATCHES, Skill, points
 from matches.timing import now_ms
 
@@ -46,7 +66,15 @@ def player(row: Player) -> PlayerBody:
 
 def account(row: Player) -> AccountBody:
     """A player, as it sees itself."""
-    return AccountBody(row.pk, row.name, row.is_guest, row.is_bot, row.email, row.created_at)
+    return AccountBody(
+        row.pk,
+        row.name,
+        row.is_guest,
+        row.is_bot,
+        row.email,
+        row.created_at,
+        bool(row.email) and row.email == row.confirmed_email,
+    )
 
 
 def profile(row: Player, records: list[Record], ratings: list[Rating], reliable: Reliability | None) -> Profile:
@@ -111,6 +139,9 @@ def personal_data(data: selectors.PersonalData) -> PersonalData:
             ConductBody(row.match_id, row.turns, row.in_time, tuple(row.replies), row.has_left) for row in data.conducts
         ),
         webhooks=tuple(webhook(row) for row in data.webhooks),
+        wishes=_wish_record(data.receiver),
+        browsers=tuple(browser(row) for row in data.browsers),
+        notices=tuple(notice(told) for told in data.notices),
     )
 
 
@@ -132,6 +163,25 @@ def webhook(row: Webhook) -> WebhookBody:
         },
         WebhookBody,
     )
+
+
+def notice(told: Told) -> NoticeBody:
+    """Something to tell."""
+    return NoticeBody(*told)
+
+
+def quiet(begins: wall_time | None, ends: wall_time | None) -> QuietBody | None:
+    """Quiet hours, by the clock on the wall."""
+    return None if begins is None or ends is None else QuietBody(f"{begins:%H:%M}", f"{ends:%H:%M}")
+
+
+def _wish_record(row: Receiver) -> WishRecord:
+    return WishRecord(row.wanted, quiet(row.quiet_begins, row.quiet_ends), row.mailed_at or None)
+
+
+def browser(row: PushSubscription) -> BrowserBody:
+    """A browser; of where it is reached only whose service that is."""
+    return BrowserBody(row.pk, row.device, urlsplit(row.endpoint).hostname or "", row.created_at)
 
 
 def pairing(row: PairingTicket) -> Pairing:

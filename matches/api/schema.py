@@ -76,6 +76,14 @@ SHARED: list[Any] = [
     bodies.Horizon,
     bodies.Hint,
     bodies.StreamEnd,
+    bodies.ReadAll,
+    bodies.Unread,
+    bodies.SetWishes,
+    bodies.Wishes,
+    bodies.PushKey,
+    bodies.SubscribeBrowser,
+    bodies.BrowserBody,
+    bodies.ConfirmEmail,
     bodies.Problem,
 ]
 

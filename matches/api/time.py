@@ -1,4 +1,4 @@
-"""A player's calendar and notices, and what the players of a match agree on about its time."""
+"""A player's calendar, and what the players of a match agree on about its time."""
 
 from __future__ import annotations
 
@@ -15,20 +15,16 @@ from matches.api.bodies import (
     CalendarBody,
     MakeOffer,
     NightBody,
-    NoticeBody,
-    Notices,
     Played,
     SetCalendar,
     VacationBody,
 )
 from matches.api.http import Endpoint
 from matches.api.middleware import received_at
-from matches.api.paging import whole_number
 from matches.api.play import played
 from matches.api.schema import describe, per_game
 from matches.services import calendar, play
 
-MOST_NOTICES = 200
 OF_A_MATCH = ("not_found", "not_seated", "match_not_running", "match_over", "seat_left", "try_again", "match_stuck")
 
 
@@ -137,28 +133,6 @@ class MyVacation(Endpoint):
         player_id = self.caller(request).player_id
         calendar.vacation_end(player_id=player_id, vacation_id=vacation_id)
         return Response(_calendar(player_id))
-
-
-class MyNotices(Endpoint):
-    """What there is to tell the caller."""
-
-    @describe(
-        "List your notices",
-        answers={200: Notices},
-        signed_in=True,
-        query={
-            "limit": (
-                {"type": "integer", "minimum": 1, "maximum": MOST_NOTICES, "default": 50},
-                f"How many, 1 to {MOST_NOTICES}; 50 if you don't say.",
-            )
-        },
-        problems=("malformed",),
-    )
-    def get(self, request: Request) -> Response:
-        """In all your matches: your turns, times that run out, and offers that wait for your consent."""
-        limit = whole_number(request, "limit", 50, 1, MOST_NOTICES)
-        told = selectors.notices_of(player_id=self.caller(request).player_id, limit=limit)
-        return Response(Notices(tuple(NoticeBody(*notice) for notice in told)))
 
 
 def _calendar(player_id: int) -> CalendarBody:

@@ -11,7 +11,7 @@ from matches.models.accounts import (
     name_look,
 )
 from matches.models.audit import AuditEntry
-from matches.models.conduct import Block, Reason, RecoveryRequest, Report
+from matches.models.conduct import Block, ConfirmationRequest, Reason, RecoveryRequest, Report
 from matches.models.figures import Figure, MoveCount
 from matches.models.lobbies import CreationKey, Invitation, Invited, PairingTicket, shown_matches
 from matches.models.log import MoveRecord, Position
@@ -23,6 +23,7 @@ from matches.models.notices import (
     DeliveryTally,
     Notice,
     NoticeKind,
+    PushSubscription,
     Receiver,
 )
 from matches.models.ratings import Rating, RatingChange
@@ -44,6 +45,7 @@ __all__ = [
     "AuditEntry",
     "Block",
     "Conduct",
+    "ConfirmationRequest",
     "CreationKey",
     "Delivery",
     "DeliveryState",
@@ -64,6 +66,7 @@ __all__ = [
     "Player",
     "PlayerManager",
     "Position",
+    "PushSubscription",
     "Rating",
     "RatingChange",
     "Reason",

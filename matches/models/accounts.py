@@ -48,6 +48,8 @@ class PlayerManager(BaseUserManager["Player"]):
 class Player(AbstractBaseUser, PermissionsMixin):
     """An account. Raising `epoch` makes every access token issued before worthless.
 
+    Notices are mailed to `email` once its owner has shown to read it: then `confirmed_email` is the same.
+
     Of a deleted one only the row is left, for the matches it played, under a name that nobody can take.
     """
 
@@ -55,6 +57,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     name_key = models.CharField(max_length=4 * NAME_LENGTH, unique=True, editable=False)
     name_look = models.CharField(max_length=LONGEST_LOOK, unique=True, null=True, blank=True, editable=False)
     email = models.EmailField(blank=True, default="")
+    confirmed_email = models.EmailField(blank=True, default="", db_default="")
     epoch = models.IntegerField(default=0, db_default=0)
     is_guest = models.BooleanField(default=False, db_default=False)
     is_bot = models.BooleanField(default=False, db_default=False)

@@ -71,3 +71,13 @@ class RecoveryRequest(models.Model):
 
     def __str__(self) -> str:
         return f"recovery {self.pk}"
+
+
+class ConfirmationRequest(models.Model):
+    """Somebody wants to show that they read the mails to their address: a worker mails a code there."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    asked_at = models.DateTimeField(db_default=Now(), db_index=True)
+
+    def __str__(self) -> str:
+        return f"confirmation of {self.player_id}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Func, Q
+from django.db.models.functions import Now
 
 from matches.models.accounts import Player
 from matches.models.tables import Match
@@ -146,3 +147,18 @@ class DeliveryTally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.channel} {self.state}: {self.number}"
+
+
+class PushSubscription(models.Model):
+    """A browser that a player has signed up: where its push service takes messages, and the keys they are read with."""
+
+    id = models.UUIDField(primary_key=True, db_default=FRESH_ID, editable=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="browsers")
+    endpoint = models.CharField(max_length=1000, unique=True)
+    p256dh = models.CharField(max_length=100)
+    auth = models.CharField(max_length=40)
+    device = models.CharField(max_length=100, blank=True, default="")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    def __str__(self) -> str:
+        return f"browser {self.device or self.pk} of {self.player_id}"

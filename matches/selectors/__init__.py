@@ -8,7 +8,9 @@ from matches.models import (
     NoticeKind,
     PairingTicket,
     Player,
+    PushSubscription,
     Rating,
+    Receiver,
     Reliability,
     Seat,
     Stopped,
@@ -41,10 +43,12 @@ from matches.selectors.matches import (
     matches_public,
     ticket_of,
 )
+from matches.selectors.notices import Deliveries, Told, deliveries_summary, notices_of, unread_count
 from matches.selectors.players import (
     PersonalData,
     Record,
     blocked_by,
+    browsers_of,
     own_account,
     personal_data,
     player_get,
@@ -54,7 +58,7 @@ from matches.selectors.players import (
 )
 from matches.selectors.ratings import Change, Leader, Mark, leaders_of, rating_changes, ratings_of
 from matches.selectors.table import Seen, entries_after, match_export, table_view, table_view_at
-from matches.selectors.time import Calendar, Punctuality, Told, calendar_of, notices_of, punctuality
+from matches.selectors.time import Calendar, Punctuality, calendar_of, punctuality
 from matches.selectors.watching import Endpoint, Stock, Stuck, slowest_endpoints, stock, stuck_matches
 from matches.selectors.webhooks import (
     EventPage,
@@ -71,6 +75,7 @@ __all__ = [
     "Change",
     "Conduct",
     "Counts",
+    "Deliveries",
     "Endpoint",
     "EventPage",
     "EventState",
@@ -85,7 +90,9 @@ __all__ = [
     "PersonalData",
     "Player",
     "Punctuality",
+    "PushSubscription",
     "Rating",
+    "Receiver",
     "Record",
     "Reliability",
     "Seat",
@@ -100,8 +107,10 @@ __all__ = [
     "WebhookEvent",
     "WebhookFailures",
     "blocked_by",
+    "browsers_of",
     "calendar_of",
     "counts_of",
+    "deliveries_summary",
     "entries_after",
     "entry_read",
     "entry_shown",
@@ -138,6 +147,7 @@ __all__ = [
     "table_view",
     "table_view_at",
     "ticket_of",
+    "unread_count",
     "webhook_events",
     "webhook_failures",
     "webhook_get",

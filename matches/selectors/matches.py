@@ -39,6 +39,7 @@ from matches.models import (
     shown_matches,
 )
 from matches.paces import OTHER, PACES, UNLIMITED
+from matches.selectors.notices import unread_count
 from matches.selectors.replica import read_list
 from matches.skill import points
 
@@ -46,13 +47,14 @@ _NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 class Counts(NamedTuple):
-    """What a badge shows. `deadline` is the next one among the matches that wait for the player."""
+    """What a badge shows. `deadline` is the next one among the matches that wait for the player; `unread` notices."""
 
     your_turn: int
     running: int
     lobbies: int
     invitations: int
     deadline: datetime | None
+    unread: int
 
 
 def match_get(*, match_id: UUID, viewer_id: int | None, code: str | None = None) -> Match:
@@ -131,7 +133,7 @@ def counts_of(*, player_id: int) -> Counts:
     invitations = Invitation.objects.filter(
         player=player_id, state=Invited.OPEN, match__status=Status.LOBBY, match__expires_at__gt=Now()
     )
-    return Counts(**seats, invitations=invitations.count())
+    return Counts(**seats, invitations=invitations.count(), unread=unread_count(player_id=player_id))
 
 
 def ticket_of(*, player_id: int) -> PairingTicket | None:

@@ -11,8 +11,10 @@ from matches.models import (
     Block,
     Conduct,
     Player,
+    PushSubscription,
     Rating,
     RatingChange,
+    Receiver,
     RefreshToken,
     Reliability,
     Report,
@@ -21,7 +23,10 @@ from matches.models import (
     Webhook,
     name_key,
 )
+from matches.selectors.notices import Told, notices_of
 from matches.selectors.webhooks import webhooks_of
+
+MOST_NOTICES = 10_000
 
 
 class Record(NamedTuple):
@@ -46,6 +51,9 @@ class PersonalData(NamedTuple):
     rating_changes: list[RatingChange]
     webhooks: list[Webhook]
     conducts: list[Conduct]
+    receiver: Receiver
+    browsers: list[PushSubscription]
+    notices: list[Told]
 
 
 def player_get(*, player_id: int) -> Player:
@@ -96,6 +104,11 @@ def blocked_by(*, player_id: int) -> list[Player]:
     return list(Player.objects.filter(pk__in=Block.objects.filter(player=player_id).values("blocked")).order_by("name"))
 
 
+def browsers_of(*, player_id: int) -> list[PushSubscription]:
+    """Where a player's notices are pushed to; there are at most `pushing.MOST_BROWSERS`."""
+    return list(PushSubscription.objects.filter(player=player_id).order_by("pk"))
+
+
 def personal_data(*, player_id: int, epoch: int) -> PersonalData:
     """All that is kept of a player, for itself."""
     return PersonalData(
@@ -108,6 +121,9 @@ def personal_data(*, player_id: int, epoch: int) -> PersonalData:
         rating_changes=list(RatingChange.objects.filter(player=player_id).order_by("ended_at", "match")),
         webhooks=webhooks_of(player_id=player_id),
         conducts=list(Conduct.objects.filter(player=player_id).order_by("ended_at", "match")),
+        receiver=Receiver.objects.filter(player=player_id).first() or Receiver(player_id=player_id),
+        browsers=browsers_of(player_id=player_id),
+        notices=notices_of(player_id=player_id, limit=MOST_NOTICES)[0],
     )
 
 

@@ -1,15 +1,14 @@
-"""What a player has said of their calendar, what their seats are to be told, and how punctual the service is."""
+"""What a player has said of their calendar, and how punctual the service is."""
 
 from __future__ import annotations
 
 from datetime import time
 from typing import NamedTuple
-from uuid import UUID
 
-from django.db.models import F, Q
+from django.db.models import Q
 
 from matches.calendars import ALLOWANCE_MS, Span, used_in
-from matches.models import PASSING, Habits, Notice, Outage, Position, Vacation
+from matches.models import Habits, Outage, Position, Vacation
 from matches.timing import behind_ms, moment, now_ms
 
 MOST_COUNTED = 10_000
@@ -27,18 +26,6 @@ class Calendar(NamedTuple):
     vacations: tuple[tuple[int, int, int], ...]
     year: int
     vacation_left_ms: int
-
-
-class Told(NamedTuple):
-    """Something that a player is to be told now: `serial` is the decision to answer, or the number of the offer."""
-
-    match_id: UUID
-    game: str
-    seat: int
-    kind: str
-    serial: int
-    since: int
-    deadline: int | None
 
 
 class Punctuality(NamedTuple):
@@ -65,29 +52,6 @@ def calendar_of(*, player_id: int) -> Calendar:
     spans = [Span(begins, ends) for _, begins, ends in vacations]
     left = max(0, ALLOWANCE_MS - used_in(year, spans))
     return Calendar(habits.zone, night, habits.counts_from, vacations, year, left)
-
-
-def notices_of(*, player_id: int, limit: int) -> list[Told]:
-    """What is to be told now to a player in all their matches, the newest first."""
-    now = now_ms()
-    rows = (
-        Notice.objects.filter(not_before__lte=now, player=player_id, kind__in=PASSING, match__seats__number=F("seat"))
-        .annotate(deadline=F("match__seats__deadline"))
-        .select_related("match")
-        .order_by("-not_before", "-pk")[:limit]
-    )
-    return [
-        Told(
-            row.match_id,
-            row.match.game,
-            row.seat or 0,
-            row.kind,
-            row.serial,
-            row.not_before or 0,
-            None if row.deadline is None else round(row.deadline.timestamp() * 1000),
-        )
-        for row in rows
-    ]
 
 
 def punctuality() -> Punctuality:

@@ -66,13 +66,13 @@ def _close(player: Player) -> None:
     # No name that can be chosen has brackets.
     player.name = player.name_key = f"[deleted {player.pk}]"
     player.name_look = None
-    player.email = ""
+    player.email = player.confirmed_email = ""
     player.set_unusable_password()
     player.is_active = player.is_staff = player.is_superuser = False
     player.deleted_at = timezone.now()
     player.save(
         update_fields=[
-            *("name", "name_key", "name_look", "email", "password"),
+            *("name", "name_key", "name_look", "email", "confirmed_email", "password"),
             *("is_active", "is_staff", "is_superuser", "deleted_at"),
         ]
     )

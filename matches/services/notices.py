@@ -8,8 +8,18 @@ from uuid import UUID
 from django.db import transaction
 
 from matches.ids import first_of
-from matches.locking import lock_unread
-from matches.models import LASTING, Delivery, DeliveryState, Match, Notice, NoticeKind, Receiver
+from matches.models import (
+    LASTING,
+    ConfirmationRequest,
+    Delivery,
+    DeliveryState,
+    Match,
+    Notice,
+    NoticeKind,
+    PushSubscription,
+    Receiver,
+)
+from matches.outbox import lock_free
 from matches.timing import now_ms
 
 KEPT_MS = 30 * 86_400_000
@@ -37,19 +47,17 @@ def invited_take_back(match: Match, player_id: int | None = None) -> None:
     (told if player_id is None else told.filter(player=player_id)).delete()
 
 
-def notices_read(*, player_id: int, notice_id: UUID | None = None) -> int:
-    """Mark one, or all that there is to tell now, as read; gives how many weren't.
+def notices_read(*, player_id: int, notice_id: UUID | None = None, until: int | None = None) -> int:
+    """Mark one, or all that could be seen by `until` (UTC milliseconds), as read; gives how many weren't.
 
-    Nobody may wait for several notices at once, for moves take theirs back in no order. So those that a move or a
-    worker is just at are done at the end, one by one.
+    Those that a move or a worker is just at are done at the end, one by one: nobody waits for one while holding others.
     """
     now = now_ms()
-    unread = Notice.objects.filter(player=player_id, not_before__lte=now, read_at=None)
+    unread = Notice.objects.filter(player=player_id, not_before__lte=now if until is None else until, read_at=None)
     if notice_id is not None:
         return unread.filter(pk=notice_id).update(read_at=now)
     with transaction.atomic():
-        free = lock_unread(player_id=player_id, now=now)
-        done = Notice.objects.filter(pk__in=free).update(read_at=now)
+        done = Notice.objects.filter(pk__in=lock_free(unread)).update(read_at=now)
     busy = list(unread.values_list("pk", flat=True))
     return done + sum(unread.filter(pk=one).update(read_at=now) for one in busy)
 
@@ -57,8 +65,8 @@ def notices_read(*, player_id: int, notice_id: UUID | None = None) -> int:
 def notices_forget(*, player_id: int) -> None:
     """Of an account that is closed nothing is kept; what its seats are told while it leaves goes with the matches."""
     Notice.objects.filter(player=player_id, kind__in=[NoticeKind.INVITED, *LASTING]).delete()
-    Delivery.objects.filter(player=player_id).delete()
-    Receiver.objects.filter(player=player_id).delete()
+    for model in (Delivery, Receiver, PushSubscription, ConfirmationRequest):
+        model.objects.filter(player=player_id).delete()
 
 
 def notices_drop() -> int:

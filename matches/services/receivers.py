@@ -10,19 +10,21 @@ from django.db import transaction
 
 from matches.calendars import Night, next_night
 from matches.errors import ServiceError
-from matches.locking import lock_receivers
 from matches.models import Habits, NoticeKind, Receiver
+from matches.outbox import lock_receivers
 from matches.services.deliveries.channels import USUAL
+from matches.services.deliveries.mail import reachable
 
 Wanted = dict[str, dict[str, bool]]
 
 
 class Wishes(NamedTuple):
-    """All of it: what each channel carries, and the quiet hours by the wall clock of `zone`."""
+    """All of it: what each channel carries, the quiet hours by the wall clock of `zone`, and where mails go."""
 
     channels: Wanted
     quiet: tuple[time, time] | None
     zone: str
+    mail_to: str | None
 
 
 def wishes_of(*, player_id: int) -> Wishes:
@@ -30,7 +32,8 @@ def wishes_of(*, player_id: int) -> Wishes:
     receiver = Receiver.objects.filter(player=player_id).first() or Receiver(player_id=player_id)
     habits = Habits.objects.filter(player=player_id).first()
     channels = {name: {kind.value: wants(receiver, name, kind) for kind in NoticeKind} for name in USUAL}
-    return Wishes(channels, quiet_of(receiver), "UTC" if habits is None else habits.zone)
+    address = reachable([player_id]).get(player_id)
+    return Wishes(channels, quiet_of(receiver), "UTC" if habits is None else habits.zone, address)
 
 
 def wishes_set(
@@ -42,6 +45,8 @@ def wishes_set(
     with transaction.atomic():
         (receiver,) = lock_receivers([player_id])
         for name, kinds in channels.items():
+            if name not in USUAL:
+                raise ServiceError("malformed", f"nothing is told by {name} here")
             for kind, is_wanted in kinds.items():
                 _want(receiver, name, kind, is_wanted=is_wanted)
         receiver.quiet_begins, receiver.quiet_ends = quiet or (None, None)

@@ -7,8 +7,10 @@ not. A worker looks it up, makes the code and sends it: a code is never stored, 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from smtplib import SMTPDataError, SMTPRecipientsRefused
+from typing import TypeVar
 from urllib.parse import quote
 
 import structlog
@@ -29,6 +31,8 @@ MOST_ACCOUNTS = 10
 STALE = timedelta(hours=1)
 PAUSE = timedelta(minutes=5)
 """So long an account is mailed nothing more, whoever asks."""
+
+T = TypeVar("T")
 
 log = structlog.get_logger()
 
@@ -66,7 +70,9 @@ def recovery_finish(*, code: str, password: str) -> None:
         player = _of_code(player_id, token)
         check_password(password, player)
         player.set_password(password)
-        player.save(update_fields=["password"])
+        # The code was mailed there.
+        player.confirmed_email = player.email
+        player.save(update_fields=["password", "confirmed_email"])
         log_out(player)
 
 
@@ -79,7 +85,7 @@ def recoveries_send(*, seconds: float = 10) -> int:
             request = lock_recovery()
             if request is None:
                 break
-            if request.asked_at > timezone.now() - STALE and not _is_mailed(request.about.strip()):
+            if request.asked_at > timezone.now() - STALE and not is_mailed(_mail, request.about.strip()):
                 break
             request.delete()
         done += 1
@@ -97,12 +103,12 @@ def _of_code(player_id: str, token: str) -> Player:
     raise ServiceError("code_invalid", "the code is wrong, too old or used already; ask for another one")
 
 
-def _is_mailed(about: str) -> bool:
-    """Whether the request is done with; when no mail can be sent at all it is kept and tried again."""
+def is_mailed(mail: Callable[[T], None], about: T) -> bool:
+    """Whether a request is done with; when no mail can be sent at all it is kept and tried again."""
     try:
-        _mail(about)
+        mail(about)
     except (SMTPRecipientsRefused, SMTPDataError) as error:
-        log.warning("recovery refused by the mail server", error=type(error).__name__)
+        log.warning("refused by the mail server", error=type(error).__name__)
     except OSError as error:
         log.warning("no mail can be sent", error=type(error).__name__)
         return False

@@ -17,7 +17,8 @@ def test_a_new_player_can_log_in_and_see_itself(nobody: Person) -> None:
     assert set(session) == {"access", "refresh", "expires_in"}
     me = Person("Anna", session["access"]).get("me").json()
     assert me.pop("created_at")
-    assert me == {"id": made.json()["id"], "name": "Anna", "is_guest": False, "is_bot": False, "email": ""}
+    account = {"email": "", "email_confirmed": False}
+    assert me == {"id": made.json()["id"], "name": "Anna", "is_guest": False, "is_bot": False, **account}
 
 
 def test_a_name_is_taken_whatever_its_case(anna: Person, nobody: Person) -> None:

@@ -168,7 +168,7 @@ def test_a_match_that_has_begun_never_expires(anna: Person, ben: Person) -> None
 
 
 def test_counts_are_what_a_badge_shows(anna: Person, ben: Person, cleo: Person) -> None:
-    nothing = {"your_turn": 0, "running": 0, "lobbies": 0, "invitations": 0, "deadline": None}
+    nothing = {"your_turn": 0, "running": 0, "lobbies": 0, "invitations": 0, "deadline": None, "unread": 0}
     assert anna.get("me/counts").json() == nothing
     match = begin_snap(anna, ben)
     invited = opens(cleo)

@@ -67,12 +67,13 @@ def test_it_says_where_it_is_and_what_runs(data: Path, running: Running, serving
     assert f"Listik is ready at {running.url}" in (data / "output").read_text()
     assert running.pid == serving.pid
     assert set(running.processes) == {"web", "streams", "worker", "courier", "beat", "postgres", "valkey"}
-    assert [is_alive(pid) for pid in running.processes.values()] == [True] * 7
+    assert all(is_alive(pid) for pid in running.processes.values())
 
 
-def test_its_secret_key_is_kept_from_others(data: Path, running: Running) -> None:
-    assert (data / "secret_key").stat().st_mode & 0o777 == 0o600
-    assert len((data / "secret_key").read_text()) > 50
+def test_its_secret_keys_are_kept_from_others(data: Path, running: Running) -> None:
+    for name, length in (("secret_key", 50), ("vapid_key", 42)):
+        assert (data / name).stat().st_mode & 0o777 == 0o600
+        assert len((data / name).read_text()) > length
 
 
 def test_a_second_one_refuses_in_one_line(data: Path, running: Running) -> None:
@@ -98,5 +99,5 @@ def test_a_killed_part_runs_again(data: Path, running: Running, name: str) -> No
 def test_told_to_stop_it_ends_everything(data: Path, running: Running, serving: "subprocess.Popen[bytes]") -> None:
     serving.send_signal(signal.SIGINT)
     assert serving.wait(timeout=30) == 0
-    assert [is_alive(pid) for pid in running.processes.values()] == [False] * 7
+    assert not any(is_alive(pid) for pid in running.processes.values())
     assert read_running(data) is None

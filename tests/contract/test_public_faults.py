@@ -12,6 +12,7 @@ from engine.export import verify
 from matches.models import MoveRecord, Seat
 from matches.services import wake
 from tests.api.people import Answer, Person, begin_snap, make_moves, person, problem, to_move
+from tests.contract.sent import listen
 from tests.contract.worlds import everything, stop_time
 from tests.matches.factories import at_once
 
@@ -170,9 +171,10 @@ def test_neither_the_first_position_nor_an_export_tells_the_deck_while_the_match
 def test_nothing_moves_for_others_while_a_seat_looks_and_answers(
     game: str, watching: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a race by reaction: not the log, not the horizon, not an entity tag, not a time, no list and no count."""
+    """In a race by reaction: not the log, not the horizon, no entity tag, no time, no list, no count, mail or push."""
     three = people("anna", "ben", "cleo")
     clock = stop_time(monkeypatch)
+    listen(monkeypatch, three)
     match = begin_snap(*three, game=game, options={"race": {"mode": "reaction"}})
     racer, _decision = to_move(match, *three)
     clock.now += 1_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from random import Random
 from typing import Any
 
@@ -17,7 +17,9 @@ from engine.core.rng import Rng, Seed
 from matches import bridge
 from matches.models import Match, MoveRecord, Position
 from matches.services import wake
+from matches.services.deliveries import push
 from tests.api.people import Answer, Person, person
+from tests.contract.sent import listen, sent_to
 from tests.contract.watching import Watching, watching
 from tests.contract.worlds import (
     STEP_MS,
@@ -50,11 +52,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def people(db: None) -> tuple[Person, ...]:
-    """Three at the table, each with a webhook."""
+def people(db: None, monkeypatch: pytest.MonkeyPatch) -> tuple[Person, ...]:
+    """Three at the table, who are mailed and pushed to, each with a webhook."""
     seated = tuple(person(name) for name in ("anna", "ben", "cleo"))
     for who in seated:
         assert who.post("me/webhooks", {"url": "https://bot.example/"}).status_code == 201
+    listen(monkeypatch, seated)
     return seated
 
 
@@ -225,3 +228,23 @@ def _race(match: str) -> tuple[int, Any] | None:
                 if type(move).__name__ == "Look":
                     return seat, move
     return None
+
+
+def test_a_leak_by_mail_or_push_would_be_found(
+    people: tuple[Person, ...], clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same comparison, with a push that tells something of the deal."""
+    usual = push._headers
+
+    def headers(one: Any) -> dict[str, str]:
+        return {**usual(one), "Cards": str(table_of(str(one.match_id))[1].state)}
+
+    monkeypatch.setattr(push, "_headers", headers)
+    told = []
+    for number in (None, 7):
+        deal = nullcontext() if number is None else dealt_otherwise("three_up_three_down", 0, number)
+        with deal, world():
+            begin(people, "three_up_three_down")
+            told.append(sent_to(people[0]))
+    assert {how for how, *_ in told[0]} > {"push"}
+    assert told[0] != told[1]

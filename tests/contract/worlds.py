@@ -30,11 +30,13 @@ from matches.locking import Locked, lock_seat
 from matches.models import Match, Position
 from matches.selectors import history
 from matches.services.deliveries import events
-from matches.services.deliveries.spread import notices_spread
 from tests.api.people import Answer, Person, begin_snap, headers_of
 from tests.contract.document import API, operations
+from tests.contract.sent import forget, sent_to
 from tests.contract.watching import Push, watching
 
+NOTICE_ID = re.compile(rb'"id":"[0-9a-f]{8}-[0-9a-f-]{27}"')
+WITH_NOTICES = {"me/notices", "me/data"}
 MATCH = UUID("0190f5fe-0000-7000-8000-00000000beef")
 BEGUN = 1_790_000_000_000
 STEP_MS = 5_000
@@ -105,6 +107,7 @@ def _replace(game: registry.AnyGame) -> None:
 def world() -> Iterator[None]:
     """What happens inside the block is undone at its end."""
     before = transaction.savepoint()
+    forget()
     try:
         yield
     finally:
@@ -129,24 +132,26 @@ class Told(NamedTuple):
 
     @classmethod
     def by(cls, request: str, answer: Answer) -> Told:
-        """Ids of events are made by chance, and say nothing."""
-        content = EVENT_ID.sub(b'"event":{"id":"by chance"', answer.content)
-        return cls(request, answer.status_code, headers_of(answer), content)
+        """Ids of events and notices are made by chance, and say nothing but the moment, which is said besides."""
+        body = EVENT_ID.sub(b'"event":{"id":"by chance"', answer.content)
+        if request in WITH_NOTICES:
+            body = NOTICE_ID.sub(b'"id":"by chance"', body)
+        return cls(request, answer.status_code, headers_of(answer), body)
 
 
 def everything(who: Person, match: str, others: tuple[Person, ...], *, without: str = "") -> list[Told]:
-    """What this person gets from every GET of the interface, the whole past and events of webhooks included.
+    """What this person is mailed, pushed and sent by webhook, and gets from every GET, the whole past included.
 
     And from streams that begin now, and a long poll.
     """
-    notices_spread()
+    sent = [Told(how, 0, headers, body) for how, headers, body in sent_to(who)]
     horizon = who.get(f"matches/{match}/log").json()["horizon"]
     paths: list[str] = []
     for operation in operations():
         if operation.method == "GET" and (not without or without not in operation.path):
             paths += _filled(operation.path.removeprefix(API), match, horizon, others, _webhooks(who))
     paths += ["matches?status=running", "matches?status=lobby", "matches?status=finished"]
-    return [*(Told.by(path, who.get(path)) for path in paths), *_streamed(who, match)]
+    return [*(Told.by(path, who.get(path)) for path in paths), *sent, *_streamed(who, match)]
 
 
 def pushed(pushes: list[Push]) -> list[Told]:

@@ -23,6 +23,7 @@ from matches.api.bodies.accounts import (
     SeatRecord,
     Session,
     Upgrade,
+    WishRecord,
 )
 from matches.api.bodies.common import Body, E, M, Millis, V
 from matches.api.bodies.games import GameBody, GameDetail
@@ -50,6 +51,20 @@ from matches.api.bodies.lobby import (
     SeatBody,
     Visibility,
 )
+from matches.api.bodies.notices import (
+    BrowserBody,
+    BrowserKeys,
+    ConfirmEmail,
+    NoticeBody,
+    Notices,
+    PushKey,
+    QuietBody,
+    ReadAll,
+    SetWishes,
+    SubscribeBrowser,
+    Unread,
+    Wishes,
+)
 from matches.api.bodies.play import LegalMoves, LogPage, MatchView, MoveRequest, Played, SubmitMove
 from matches.api.bodies.problems import FieldError, Problem
 from matches.api.bodies.ratings import ConductBody, RatingBody, RatingChangeBody, RatingHistory, ReliabilityBody
@@ -61,8 +76,6 @@ from matches.api.bodies.time import (
     MakeOffer,
     MatchTime,
     NightBody,
-    NoticeBody,
-    Notices,
     SetCalendar,
     VacationBody,
 )
@@ -88,11 +101,14 @@ __all__ = [
     "Away",
     "BecomeGuest",
     "Body",
+    "BrowserBody",
+    "BrowserKeys",
     "CalendarBody",
     "ChangeEmail",
     "ChangePassword",
     "CloseAccount",
     "ConductBody",
+    "ConfirmEmail",
     "Counts",
     "CreateMatch",
     "Deliveries",
@@ -143,9 +159,12 @@ __all__ = [
     "PlayerBody",
     "Problem",
     "Profile",
+    "PushKey",
+    "QuietBody",
     "RatingBody",
     "RatingChangeBody",
     "RatingHistory",
+    "ReadAll",
     "RecordBody",
     "RefreshToken",
     "Register",
@@ -157,9 +176,12 @@ __all__ = [
     "Session",
     "SetCalendar",
     "SetWebhook",
+    "SetWishes",
     "StreamEnd",
     "SubmitMove",
+    "SubscribeBrowser",
     "Ticket",
+    "Unread",
     "Upgrade",
     "V",
     "VacationBody",
@@ -167,4 +189,6 @@ __all__ = [
     "WebhookBody",
     "WebhookEventBody",
     "WebhookSecret",
+    "WishRecord",
+    "Wishes",
 ]

@@ -8,7 +8,8 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.api.bodies.common import Body
+from matches.api.bodies.common import Body, Millis
+from matches.api.bodies.notices import BrowserBody, NoticeBody, QuietBody
 from matches.api.bodies.ratings import ConductBody, RatingBody, RatingChangeBody, ReliabilityBody
 from matches.api.bodies.webhooks import WebhookBody
 
@@ -118,6 +119,7 @@ class AccountBody(PlayerBody, frozen=True):
 
     email: str
     created_at: datetime
+    email_confirmed: bool
 
 
 class RecordBody(Struct, frozen=True):
@@ -174,6 +176,14 @@ class ReportRecord(Struct, frozen=True):
     created_at: datetime
 
 
+class WishRecord(Struct, frozen=True):
+    """Where your wishes differ from the usual ones, your quiet hours, and when you were last mailed notices."""
+
+    channels: dict[str, dict[str, bool]]
+    quiet: QuietBody | None
+    mailed_at: Millis | None
+
+
 class PersonalData(Struct, frozen=True):
     """Everything that is kept of you."""
 
@@ -186,3 +196,6 @@ class PersonalData(Struct, frozen=True):
     rating_changes: tuple[RatingChangeBody, ...]
     webhooks: tuple[WebhookBody, ...]
     conducts: tuple[ConductBody, ...]
+    wishes: WishRecord
+    browsers: tuple[BrowserBody, ...]
+    notices: tuple[NoticeBody, ...]

@@ -170,13 +170,14 @@ class Kick(Body, frozen=True):
 
 
 class Counts(Struct, frozen=True):
-    """What a badge shows. `deadline` is the next one among the matches that wait for you."""
+    """What a badge shows. `deadline` is the next one among the matches that wait for you; `unread` are notices."""
 
     your_turn: int
     running: int
     lobbies: int
     invitations: int
     deadline: datetime | None
+    unread: int
 
 
 class EnterPairing(Body, frozen=True):

@@ -1,9 +1,8 @@
-"""Time: clocks, offers, nights, vacations and notices."""
+"""Time: clocks, offers, nights and vacations."""
 
 from __future__ import annotations
 
 from typing import Annotated
-from uuid import UUID
 
 from msgspec import Meta, Struct
 
@@ -86,25 +85,3 @@ class CalendarBody(Struct, frozen=True):
     vacations: tuple[VacationBody, ...]
     year: int
     vacation_left_ms: int
-
-
-class NoticeBody(Struct, frozen=True):
-    """Something to tell you.
-
-    `turn`: you are to move. `warning`: a fifth of your time is left. `offer`: your consent is asked for. `serial` is
-    that of the decision, or the number of the offer. A notice is gone once it isn't true any more.
-    """
-
-    match: UUID
-    game: str
-    seat: int
-    kind: str
-    serial: int
-    since: Millis
-    deadline: Millis | None
-
-
-class Notices(Struct, frozen=True):
-    """What there is to tell you now, the newest first."""
-
-    notices: tuple[NoticeBody, ...]

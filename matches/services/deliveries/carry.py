@@ -15,15 +15,15 @@ from typing import NamedTuple
 import structlog
 from django.db import connection, transaction
 
-from matches.locking import lock_deliveries_together, lock_delivery
 from matches.models import Delivery, DeliveryState, Habits, Notice, NoticeKind, Receiver, Seat
+from matches.outbox import lock_deliveries_together, lock_delivery
 from matches.services import presence
 from matches.services.deliveries.channels import CHANNELS
 from matches.services.deliveries.contract import Channel, Outgoing, Result, again
 from matches.services.receivers import quiet_until, wants
 from matches.timing import millis, now_ms
 
-CLAIM_MS = 60_000
+CLAIM_MS = 120_000
 """For so long a claim holds: longer than any channel takes to send."""
 ERROR_LENGTH = 200
 COUNT = """
@@ -91,6 +91,9 @@ def _sent(channel: Channel, outgoing: Sequence[Outgoing]) -> Result:
 def _conclude(channel: Channel, claimed: Claimed, result: Result) -> None:
     now = now_ms()
     with transaction.atomic():
+        if channel.collects and result.state == DeliveryState.SENT:
+            # First, for whoever collects locks the receiver before the deliveries.
+            Receiver.objects.filter(player=claimed.rows[0].player_id).update(mailed_at=now)
         if result.state != DeliveryState.WAITING:
             _finish(channel, claimed.rows, result.state, result.error, now)
             return

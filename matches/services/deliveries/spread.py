@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 
-from matches.locking import lock_receivers, lock_ripe_notices, lock_spreading
 from matches.models import LASTING, Delivery, Notice, NoticeKind, Player, Receiver
+from matches.outbox import lock_receivers, lock_ripe_notices, lock_spreading
 from matches.services.deliveries import webhook
 from matches.services.deliveries.channels import CHANNELS
+from matches.services.deliveries.contract import Channel
 from matches.services.deliveries.events import events_write, hooks_of
 from matches.services.receivers import wants
 from matches.timing import now_ms
@@ -80,9 +82,17 @@ def _deliveries(notice: Notice, receiver: Receiver, targets: Targets, now: int) 
             sequence=receiver.told,
             channel=name,
             target=target,
-            due_at=now + channel.wait_s(NoticeKind(notice.kind)) * 1000,
+            due_at=_due_at(channel, NoticeKind(notice.kind), receiver, now),
         )
         for name, channel in CHANNELS.items()
         if wants(receiver, name, notice.kind)
         for target in targets[name].get(notice.player_id, ())
     ]
+
+
+def _due_at(channel: Channel, kind: NoticeKind, receiver: Receiver, now: int) -> int:
+    """What is collected isn't sent soon after the last time, unless time runs out."""
+    due_at = now + channel.wait_s(kind) * 1000
+    if channel.collects and kind != NoticeKind.WARNING:
+        due_at = max(due_at, receiver.mailed_at + settings.MAIL_PAUSE_S * 1000)
+    return due_at
