@@ -196,6 +196,20 @@ def played_again(match: Match, seats: Sequence[Seat], entries: Iterable[str]) ->
         yield entry, table
 
 
+def running_export_of(match: Match, seats: Sequence[Seat], table: AnyTable, entries: Iterable[str]) -> bytes:
+    """Everything that is stored of a match that still runs, secrets and all."""
+    document = {
+        "match": str(match.pk),
+        "commitment": match.commitment,
+        "secret": bytes(match.secret).hex(),
+        "salts": [bytes(seat.salt).hex() for seat in seats],
+        "opening": opening_of(match, seats),
+        "entries": [msgspec.Raw(entry.encode()) for entry in entries],
+        "table": table,
+    }
+    return encode(document)
+
+
 def games() -> Mapping[str, AnyGame]:
     """The newest ruleset of every game, by key."""
     return registry.games()

@@ -34,6 +34,7 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
         "not_authenticated": Code(401, "Log in first"),
         "bad_credentials": Code(401, "The name or the password is wrong"),
         "token_invalid": Code(401, "The token is not valid any more"),
+        "suspended": Code(403, "The account is suspended"),
         "forbidden": Code(403, "Not allowed"),
         "not_found": Code(404, "There is nothing here that you may know of"),
         # Accounts
@@ -78,6 +79,7 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
         "unknown_serial": Code(409, "You were never asked this decision"),
         "match_over": Code(409, "The match is over"),
         "match_paused": Code(409, "The match stands"),
+        "not_paused": Code(409, "The match isn't paused"),
         "seat_left": Code(409, "The seat has left the match"),
         # Time
         "offer_open": Code(409, "Another offer is open"),

@@ -28,6 +28,7 @@ from engine.core.waits import LAG
 from matches import bridge
 from matches.bridge import AnyReferee, AnyStep, AnyTable
 from matches.errors import ServiceError
+from matches.letting_in import must_be_let_in
 from matches.models import (
     PASSING,
     ConfirmationRequest,
@@ -160,22 +161,25 @@ def lock_next_expired() -> Match | None:
 def hold_player(*, player_id: int) -> None:
     """Nobody closes this account until the transaction ends. Taken after the match's lock, never before it.
 
-    Raises ServiceError `token_invalid` for an account that is closed.
+    Raises ServiceError `token_invalid` for an account that is closed, `suspended` for one that is kept out.
     """
     with connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM matches_player WHERE id = %s AND is_active FOR SHARE", [player_id])
-        if cursor.fetchone() is None:
-            raise ServiceError("token_invalid", "the account is closed")
+        cursor.execute("SELECT suspended_until FROM matches_player WHERE id = %s AND is_active FOR SHARE", [player_id])
+        row = cursor.fetchone()
+    if row is None:
+        raise ServiceError("token_invalid", "the account is closed")
+    must_be_let_in(Player(suspended_until=row[0]))
 
 
-def lock_player(*, player_id: int, epoch: int | None = None) -> Player:
+def lock_player(*, player_id: int, epoch: int | None = None, for_staff: bool = False) -> Player:
     """Lock an account to change it; with an epoch only when the token of this epoch still holds.
 
-    Raises ServiceError `token_invalid`.
+    Raises ServiceError `token_invalid`, and `suspended` for one that is kept out, unless it is the staff that asks.
     """
-    players = Player.objects.select_for_update(no_key=True).filter(pk=player_id, is_active=True)
-    player = (players if epoch is None else players.filter(epoch=epoch)).first()
-    if player is None:
+    player = Player.objects.select_for_update(no_key=True).filter(pk=player_id, is_active=True).first()
+    if player is not None and not for_staff:
+        must_be_let_in(player)
+    if player is None or epoch not in {None, player.epoch}:
         raise ServiceError("token_invalid", "the token was revoked; log in again")
     return player
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from django import forms
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from matches.models import Player
@@ -26,15 +26,20 @@ class DeedForm(forms.Form):
     )
     field_order: Any = None
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, row: Any = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.prepare(row)
         # The reason comes last, below what it is the reason for.
         self.order_fields(self.field_order or [*(name for name in self.fields if name != "reason"), "reason"])
+
+    def prepare(self, row: Any) -> None:
+        """Fit the fields to the row, None for several; nothing here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deed:
-    """What can be done to a row. `run(request, row, cleaned)` calls the service and gives what is said afterwards.
+    """What can be done to a row. `run(request, row, cleaned)` calls the service and gives what is said afterwards,
+    or a file.
 
     `name` is part of the page's address. `permit` is what one needs. `fits(row)` says whether it is offered for this
     row. A grave one is red. `for_several` offers it in the list as well, for the rows that are ticked.
@@ -44,7 +49,7 @@ class Deed:
     title: str
     icon: str
     permit: Permit
-    run: Callable[[HttpRequest, Any, dict[str, Any]], str]
+    run: Callable[[HttpRequest, Any, dict[str, Any]], str | HttpResponse]
     explains: str = ""
     form: type[DeedForm] = DeedForm
     fits: Callable[[Any], bool] = lambda row: True

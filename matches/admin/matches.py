@@ -8,7 +8,8 @@ from django.http import HttpRequest
 
 from matches import selectors
 from matches.admin.lists import among, as_uuid, player_ids
-from matches.admin.pages import Page, Rows
+from matches.admin.match_page import MatchPage
+from matches.admin.pages import Page
 from matches.models import Match, Seat
 
 
@@ -16,15 +17,8 @@ def _games() -> tuple[str, ...]:
     return tuple(game.key for game in selectors.games_all())
 
 
-class SeatRows(Rows):
-    """The seats, below their match."""
-
-    model = Seat
-    fields = ("number", "player", "bot_level", "has_left", "place", "score", "awaited_since", "deadline")
-
-
 @admin.register(Match)
-class MatchAdmin(Page):
+class MatchAdmin(MatchPage):
     """Matches; what the deal was made of stays secret here too."""
 
     list_display = ("id", "game", "status", "visibility", "seat_count", "host", "created_at", "started_at", "ended_at")
@@ -35,7 +29,6 @@ class MatchAdmin(Page):
         *("id", "game", "ruleset", "preset", "options", "control", "policy", "seat_count", "autostart"),
         *("host", "visibility", "status", "outcome", "commitment", "created_at", "started_at", "ended_at"),
     )
-    inlines = (SeatRows,)
 
     def find(self, request: HttpRequest, term: str) -> Q:
         """By id, code or player."""

@@ -121,21 +121,25 @@ class Page(ReadOnly, ModelAdmin):  # type: ignore[misc]
         if not deed.fits(row):
             messages.warning(request, f"{deed.title}: not possible as it stands.")
             return HttpResponseRedirect(back)
-        form = deed.form(request.POST or None)
-        if request.method == "POST" and form.is_valid() and self.do(request, deed, [row], form):
-            return HttpResponseRedirect(back)
+        form = deed.form(request.POST if request.method == "POST" else None, row=row, initial=request.GET.dict())
+        if request.method == "POST" and form.is_valid() and (done := self.do(request, deed, [row], form)) is not None:
+            return done[0] if done else HttpResponseRedirect(back)
         return self.ask(request, deed, [row], form, back=back)
 
-    def do(self, request: HttpRequest, deed: Deed, rows: list[Any], form: DeedForm) -> bool:
-        """Do it to each of the rows; what the service says against it stands in the form. Whether all were done."""
+    def do(self, request: HttpRequest, deed: Deed, rows: list[Any], form: DeedForm) -> list[HttpResponse] | None:
+        """Do it to each of the rows; the files that came of it. None if not all were done: the form says why."""
+        files = []
         for row in rows:
             try:
                 said = deed.run(request, row, form.cleaned_data)
             except ServiceError as error:
                 form.add_error(None, f"{row}: {error.message}" if len(rows) > 1 else error.message)
-                return False
-            messages.success(request, said)
-        return True
+                return None
+            if isinstance(said, HttpResponse):
+                files.append(said)
+            else:
+                messages.success(request, said)
+        return files
 
     def ask(
         self, request: HttpRequest, deed: Deed, rows: list[Any], form: DeedForm, *, back: str, hidden: Any = ()
@@ -176,7 +180,7 @@ def _several(deed: Deed) -> Any:
             messages.warning(request, f"{deed.title}: not possible for what was chosen.")
             return None
         form = deed.form(request.POST if "confirmed" in request.POST else None)
-        if form.is_bound and form.is_valid() and page.do(request, deed, rows, form):
+        if form.is_bound and form.is_valid() and page.do(request, deed, rows, form) is not None:
             return None
         hidden = [("action", deed.name), ("confirmed", "1"), *(("_selected_action", row.pk) for row in rows)]
         return page.ask(request, deed, rows, form, back=request.get_full_path(), hidden=hidden)

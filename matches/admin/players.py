@@ -7,13 +7,13 @@ from django.db.models import Q
 from django.http import HttpRequest
 
 from matches.admin.lists import by_name
-from matches.admin.pages import Page
+from matches.admin.player_page import PlayerPage
 from matches.models import Player
 from matches.permits import Permit
 
 
 @admin.register(Player)
-class PlayerAdmin(Page):
+class PlayerAdmin(PlayerPage):
     """Accounts."""
 
     list_display = ("name", "id", "created_at", "last_login", "is_active", "is_staff", "is_guest", "is_bot")

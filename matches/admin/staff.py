@@ -139,6 +139,6 @@ class StaffAdmin(Page):
             raise PermissionDenied
         back = reverse("admin:matches_staff_changelist")
         form = JOIN.form(request.POST or None)
-        if request.method == "POST" and form.is_valid() and self.do(request, JOIN, [None], form):
+        if request.method == "POST" and form.is_valid() and self.do(request, JOIN, [None], form) is not None:
             return HttpResponseRedirect(back)
         return self.ask(request, JOIN, [], form, back=back)

@@ -76,7 +76,7 @@ class Tokens(Endpoint):
 
     throttle_scope = "login"
 
-    @describe("Log in", body=LogIn, answers={200: Session}, problems=("bad_credentials",))
+    @describe("Log in", body=LogIn, answers={200: Session}, problems=("bad_credentials", "suspended"))
     def post(self, request: Request) -> Response:
         """Trade name and password for tokens."""
         body = self.read(request, LogIn)
@@ -87,7 +87,7 @@ class Tokens(Endpoint):
 class TokensRefresh(Endpoint):
     """Renewal."""
 
-    @describe("Renew the tokens", body=RefreshToken, answers={200: Session}, problems=("token_invalid",))
+    @describe("Renew the tokens", body=RefreshToken, answers={200: Session}, problems=("token_invalid", "suspended"))
     def post(self, request: Request) -> Response:
         """Trade a refresh token for new tokens. One that was used before ends its device's session: it was stolen."""
         body = self.read(request, RefreshToken)

@@ -1,10 +1,12 @@
 """What is kept: players and their devices, matches, seats and logs, and all that leads to a match or comes of it."""
 
 from matches.models.accounts import (
+    FOR_EVER,
     LONGEST_LOOK,
     NAME_LENGTH,
     Player,
     PlayerManager,
+    PlayerNote,
     RefreshToken,
     Staff,
     name_key,
@@ -34,6 +36,7 @@ from matches.models.webhooks import PING, EventState, Stopped, Webhook, WebhookA
 
 __all__ = [
     "COUNTS",
+    "FOR_EVER",
     "LASTING",
     "LONGEST_LOOK",
     "NAME_LENGTH",
@@ -65,6 +68,7 @@ __all__ = [
     "PairingTicket",
     "Player",
     "PlayerManager",
+    "PlayerNote",
     "Position",
     "PushSubscription",
     "Rating",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 import uuid
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from disarm import skeleton_key
@@ -12,9 +13,12 @@ from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now, Upper
+from django.utils import timezone
 
 NAME_LENGTH = 30
 LONGEST_LOOK = 4 * NAME_LENGTH
+FOR_EVER = datetime(9999, 12, 31, tzinfo=UTC)
+"""The end of a suspension that has none: a ban."""
 
 
 def name_key(name: str) -> str:
@@ -50,7 +54,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     Notices are mailed to `email` once its owner has shown to read it: then `confirmed_email` is the same.
 
-    Of a deleted one only the row is left, for the matches it played, under a name that nobody can take.
+    One that is suspended can do nothing until then, for ever if that is `FOR_EVER`. Of a deleted one only the row is
+    left, for the matches it played, under a name that nobody can take.
     """
 
     name = models.CharField(max_length=NAME_LENGTH, unique=True)
@@ -66,6 +71,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    suspended_until = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         constraints = (
@@ -77,6 +83,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
             models.Index(fields=["-id"], condition=Q(is_bot=True), name="player_bots"),
             models.Index(fields=["-id"], condition=Q(is_guest=True), name="player_guests"),
             models.Index(fields=["-id"], condition=Q(is_active=False), name="player_inactive"),
+            models.Index(fields=["suspended_until"], condition=~Q(suspended_until=None), name="player_suspended"),
             models.Index(fields=["deleted_at"], condition=Q(deleted_at__isnull=False), name="player_deleted"),
         )
 
@@ -87,6 +94,26 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether operators keep it out just now."""
+        return self.suspended_until is not None and self.suspended_until > timezone.now()
+
+
+class PlayerNote(models.Model):
+    """What somebody of the staff knows of a player; for the staff alone, and never changed."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="notes")
+    author = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    text = models.CharField(max_length=2000)
+
+    class Meta:
+        default_permissions = ("view",)
+
+    def __str__(self) -> str:
+        return f"note about {self.player_id}"
 
 
 class Staff(Player):

@@ -26,6 +26,11 @@ def table_at(match: Match, number: int) -> AnyTable:
         raise ServiceError("newer_format", str(error)) from None
 
 
+def replayed_from_the_deal(match: Match, number: int) -> AnyTable:
+    """The same with nothing that was kept: the log as it is stored now. Raises ReplayMismatch."""
+    return _referee(match).replay(bridge.opening_of(match, _seats(match)), _logged(match, 0, number))
+
+
 def number_at(match: Match, moment: int) -> int:
     """The last entry at this moment (UTC milliseconds) or before it; the deal when there was none."""
     earlier = MoveRecord.objects.filter(match=match, at__lte=moment).order_by("-number")

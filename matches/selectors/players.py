@@ -7,6 +7,7 @@ from typing import NamedTuple
 from django.db.models import Count, Exists, OuterRef, Q
 
 from matches.errors import ServiceError
+from matches.letting_in import must_be_let_in
 from matches.models import (
     Block,
     Conduct,
@@ -63,8 +64,10 @@ def player_get(*, player_id: int) -> Player:
 
 def own_account(*, player_id: int, epoch: int) -> Player:
     """The account of whoever has a token that still holds. Raises ServiceError `token_invalid`."""
-    player = Player.objects.filter(pk=player_id, epoch=epoch, is_active=True).first()
-    if player is None:
+    player = Player.objects.filter(pk=player_id, is_active=True).first()
+    if player is None or player.epoch != epoch:
+        if player is not None:
+            must_be_let_in(player)
         raise ServiceError("token_invalid", "the token was revoked; log in again")
     return player
 

@@ -8,15 +8,18 @@ what it is in, one match at a time, each under that match's lock. Whatever is le
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import structlog
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from engine.core.errors import NewerFormat, UnknownGame
 from matches.errors import ServiceError
 from matches.locking import lock_player, lock_position, write_position
 from matches.models import (
+    FOR_EVER,
     Block,
     Conduct,
     CreationKey,
@@ -33,6 +36,7 @@ from matches.models import (
 )
 from matches.services import lobby
 from matches.services.accounts import must_prove
+from matches.services.audit import audit_write
 from matches.services.notices import notices_forget
 from matches.services.players import Identity, log_out
 from matches.services.wake import wake_soon
@@ -45,24 +49,43 @@ def player_delete(*, identity: Identity, password: str) -> None:
     with transaction.atomic():
         player = lock_player(player_id=identity.player_id, epoch=identity.epoch)
         must_prove(player, password)
-        _close(player)
-    _leave_all(player.pk)
+        close(player)
+    leave_all(player.pk)
+
+
+def player_close(*, player_id: int, actor_id: int, reason: str) -> None:
+    """The staff closes an account, for good; the same as when its owner does."""
+    with transaction.atomic():
+        player = lock_player(player_id=player_id, for_staff=True)
+        must_be_no_staff(player)
+        # Written first: of a closed account not even the staff knows the name.
+        audit_write(actor_id=actor_id, what="player_closed", target_kind="player", target_id=player_id, reason=reason)
+        close(player)
+    leave_all(player_id)
+
+
+def must_be_no_staff(player: Player) -> None:
+    """Raises ServiceError `forbidden`: roles are taken away first, by who may."""
+    if player.is_staff:
+        raise ServiceError("forbidden", "of the staff: take its roles away first")
 
 
 def farewells_finish(*, seconds: float = 20) -> int:
-    """Leave what players who are gone still sit in; gives the number of players."""
+    """Leave what players who are gone or banned still sit in; gives the number of players."""
     end = time.monotonic() + seconds
-    seats = Seat.objects.filter(player__deleted_at__isnull=False, has_left=False)
+    gone_for_good = Q(player__deleted_at__isnull=False) | Q(player__suspended_until=FOR_EVER)
+    seats = Seat.objects.filter(gone_for_good, has_left=False)
     waiting = seats.filter(match__status__in=[Status.LOBBY, Status.RUNNING]).values_list("player", flat=True)
     gone = list(waiting.distinct()[:100])
     for done, player_id in enumerate(gone):
         if time.monotonic() >= end:
             return done
-        _leave_all(player_id)
+        leave_all(player_id)
     return len(gone)
 
 
-def _close(player: Player) -> None:
+def close(player: Player) -> None:
+    """Of a player that is locked: forget who it was, and let nobody in."""
     # No name that can be chosen has brackets.
     player.name = player.name_key = f"[deleted {player.pk}]"
     player.name_look = None
@@ -89,11 +112,12 @@ def _close(player: Player) -> None:
     player.user_permissions.clear()
 
 
-def _leave_all(player_id: int) -> None:
+def leave_all(player_id: int, statuses: Sequence[Status] = (Status.LOBBY, Status.RUNNING)) -> None:
+    """Leave the queue and every match with one of these statuses."""
     # First the queue: a pairing under way is waited for, and its match is then among those to leave.
     PairingTicket.objects.filter(player=player_id).delete()
     seated = Match.objects.filter(seats__player=player_id, seats__has_left=False)
-    for match in seated.filter(status__in=[Status.LOBBY, Status.RUNNING]).only("pk", "status"):
+    for match in seated.filter(status__in=statuses).only("pk", "status"):
         try:
             if match.status == Status.LOBBY:
                 lobby.match_leave_lobby(match_id=match.pk, player_id=player_id)

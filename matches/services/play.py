@@ -30,6 +30,7 @@ from engine.core.table import Cause, OfferKind
 from engine.core.viewing import EntryView, TableView, view_entry, view_table
 from matches.bridge import AnyEntry, AnyReferee, AnyStep, AnyTable
 from matches.errors import ServiceError, refused
+from matches.letting_in import must_be_let_in
 from matches.locking import Locked, lock_seat, write_position
 from matches.models import Match, MoveRecord, Player, Status, Visibility
 from matches.services.wake import wake_soon
@@ -135,7 +136,10 @@ def _request(match_id: UUID, player_id: int, epoch: int, ask: Ask) -> tuple[Lock
 
 def _why_not(match_id: UUID, player_id: int, epoch: int) -> ServiceError:
     """Why nothing was locked; strangers learn nothing of a private match."""
-    if not Player.objects.filter(pk=player_id, epoch=epoch, is_active=True).exists():
+    player = Player.objects.filter(pk=player_id, is_active=True).first()
+    if player is not None:
+        must_be_let_in(player)
+    if player is None or player.epoch != epoch:
         return ServiceError("token_invalid", "the token was revoked; log in again")
     match = Match.objects.filter(pk=match_id).first()
     is_seated = match is not None and match.seats.filter(player_id=player_id).exists()

@@ -19,6 +19,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from matches.errors import ServiceError
+from matches.letting_in import must_be_let_in
 from matches.locking import lock_player
 from matches.models import Player, RefreshToken
 from matches.services.names import clean_name
@@ -69,6 +70,7 @@ def player_authenticate(*, name: str, password: str) -> Player:
     player = authenticate(username=name, password=password)
     if not isinstance(player, Player):
         raise ServiceError("bad_credentials")
+    must_be_let_in(player)
     return player
 
 
@@ -171,6 +173,9 @@ def _tokens(row: RefreshToken, player: Player, secret: str) -> Tokens:
 
 def _renew(row: RefreshToken, given: str) -> Tokens | None:
     now = timezone.now()
+    if row.revoked_at is None and hmac.compare_digest(bytes(row.digest), _digest(given)):
+        # The device stays logged in for when the suspension is over: a guest has no other way back.
+        must_be_let_in(row.player)
     if row.revoked_at is not None or row.last_used_at < now - timedelta(days=REFRESH_DAYS) or not row.player.is_active:
         return None
     if not hmac.compare_digest(bytes(row.digest), _digest(given)):

@@ -9,21 +9,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Literal
 from uuid import UUID
 
 import structlog
 from django.db import InterfaceError, OperationalError, transaction
 
 from engine.core.errors import NewerFormat, UnknownGame
-from matches.errors import ServiceError, refused
+from matches.errors import ServiceError
 from matches.locking import Locked, lock_due, lock_owed, lock_position, write_failure, write_position
+from matches.models import Position
 from matches.services.wake import sweep_on, wake_soon
 from matches.timing import BEAT_S
 
 MOST_ENTRIES = 100
 """What the engine settles at most in one go."""
-MODERATOR = "moderator"
 
 log = structlog.get_logger()
 
@@ -83,43 +82,18 @@ def match_settle(*, match_id: UUID, now: int | None = None) -> int:
         return 0
 
 
-def match_void(*, match_id: UUID, why: str) -> None:
-    """Correct: the match ends without a result, by an entry of its log like everything else."""
-    with transaction.atomic(durable=True):
-        locked = lock_position(match_id=match_id)
-        if locked is None:
-            raise ServiceError("match_not_running", "only a match that has begun can be void")
-        referee, table = locked.referee(), locked.table()
-        step = referee.void(table, received=locked.now, now=locked.now, why=why)
-        if step.entries:
-            write_position(locked, referee, table, step)
-    if step.refusal is not None:
-        raise refused(step.refusal)
+def match_settle_again(*, match_id: UUID) -> tuple[int, str | None]:
+    """Settle one match even if that has failed; gives the number of entries, and why it fails again.
 
-
-def match_halt(*, match_id: UUID) -> None:
-    """A moderator stops all clocks of a match, until `match_resume`; nobody can move meanwhile."""
-    _moderate(match_id, "stop")
-
-
-def match_resume(*, match_id: UUID) -> None:
-    """A moderator lets the clocks of a match run again."""
-    _moderate(match_id, "start")
-
-
-def _moderate(match_id: UUID, what: Literal["stop", "start"]) -> None:
-    with transaction.atomic(durable=True):
-        locked = lock_position(match_id=match_id)
-        if locked is None:
-            raise ServiceError("match_not_running", "only a match that has begun can be stopped")
-        referee, table = locked.referee(), locked.table()
-        ask = referee.stop if what == "stop" else referee.start
-        step = ask(table, MODERATOR, received=locked.now, now=locked.now)
-        if step.entries:
-            due_at = write_position(locked, referee, table, step)
-            wake_soon(match_id=match_id, due_at=due_at, now=locked.now)
-    if step.refusal is not None:
-        raise refused(step.refusal)
+    Raises ServiceError when the match is busy or hasn't begun.
+    """
+    locked, entries = _one(lambda: lock_position(match_id=match_id), _fire)
+    if locked is None:
+        raise ServiceError("match_not_running", "only a match that has begun can be settled")
+    if entries is not None:
+        return entries, None
+    error = Position.objects.filter(match=match_id).values_list("last_error", flat=True).first()
+    return 0, error or "it was written by a newer version of the service"
 
 
 def _one(lock: Callable[[], Locked | None], work: Callable[[Locked], int]) -> tuple[Locked | None, int | None]:

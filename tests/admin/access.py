@@ -38,3 +38,27 @@ DEEDS: dict[str, str] = {
     "staff join": "superuser",
 }
 """What can be done, by table and name of the deed."""
+
+DEEDS_OF_ROWS: dict[str, str] = {
+    "match pause": "who puts matches right",
+    "match resume": "who puts matches right",
+    "match give-time": "who puts matches right",
+    "match settle": "who puts matches right",
+    "match verify": "who puts matches right",
+    "match void-timeout": "moderator",
+    "match remove-player": "moderator",
+    "match void": "moderator",
+    "match void-result": "moderator",
+    "match see-secrets": "moderator",
+    "match take-out": "moderator",
+    "player note": "moderator",
+    "player log-device-out": "moderator",
+    "player log-out": "moderator",
+    "player suspend": "moderator",
+    "player ban": "moderator",
+    "player let-in": "moderator",
+    "player merge": "moderator",
+    "player take-out": "moderator",
+    "player close": "moderator",
+}
+"""The same for deeds that some rows are not fit for: who may is then led back to the row, by a 302."""

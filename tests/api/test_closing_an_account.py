@@ -65,7 +65,7 @@ def test_what_a_dying_process_left_is_finished_later(
 ) -> None:
     lobby_id = anna.post("matches", {"game": "snap", "seats": 3}).json()["id"]
     with monkeypatch.context() as patch:
-        patch.setattr(farewell, "_leave_all", lambda _: None)
+        patch.setattr(farewell, "leave_all", lambda _: None)
         closes(anna)
     assert ben.get(f"matches/{lobby_id}").json()["status"] == "lobby"
     assert farewell.farewells_finish() == 1

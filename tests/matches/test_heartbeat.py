@@ -8,6 +8,7 @@ from django.db import connection
 from engine.core.referee import LAG
 from matches.models import Heartbeat, Match, MoveRecord, Outage, Position, Seat
 from matches.services import heartbeat, upkeep
+from matches.services.moderation import match_halt, match_resume
 from matches.timing import GAP_MS, millis, now_ms
 from tests.matches.factories import (
     MOVE_S,
@@ -15,6 +16,7 @@ from tests.matches.factories import (
     begin_ago,
     causes,
     make_match,
+    make_player,
     make_players,
     refusal,
     replayed,
@@ -204,10 +206,11 @@ def test_a_heartbeat_does_not_wait_for_the_disk() -> None:
 def test_a_moderator_stops_a_match_and_lets_it_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     anna, ben = make_players(2)
     match = make_match(anna, ben, control=PER_MOVE)
-    upkeep.match_halt(match_id=match.pk)
+    staff = make_player()
+    match_halt(match_id=match.pk, actor_id=staff.pk, reason="a quarrel")
     assert Position.objects.get(match=match).due_at is None
     assert refusal(lambda: take(match, anna, 1)).code == "match_paused"
-    upkeep.match_resume(match_id=match.pk)
+    match_resume(match_id=match.pk, actor_id=staff.pk, reason="it is settled")
     take(match, anna, 1)
     assert causes(match) == [("open", None), ("stop", None), ("start", None), ("move", 0)]
     assert table_of(match) == replayed(match)

@@ -10,8 +10,9 @@ from engine.core.table import OfferKind
 from matches.locking import lock_position
 from matches.models import PASSING, Match, Notice
 from matches.selectors import notices_of
-from matches.services import play, upkeep
-from tests.matches.factories import MOVE_S, PER_MOVE, make_match, make_players, refusal, table_of, take
+from matches.services import play
+from matches.services.moderation import match_halt, match_resume
+from tests.matches.factories import MOVE_S, PER_MOVE, make_match, make_player, make_players, refusal, table_of, take
 
 pytestmark = pytest.mark.django_db
 
@@ -80,9 +81,10 @@ def test_while_the_clock_stands_there_is_no_warning_and_then_at_its_new_time() -
     anna, ben = make_players(2)
     match = make_match(anna, ben, control=PER_MOVE)
     begun = table_of(match).at
-    upkeep.match_halt(match_id=match.pk)
+    staff = make_player()
+    match_halt(match_id=match.pk, actor_id=staff.pk, reason="a quarrel")
     assert [row.not_before for row in Notice.objects.filter(match=match, kind="warning")] == [None]
-    upkeep.match_resume(match_id=match.pk)
+    match_resume(match_id=match.pk, actor_id=staff.pk, reason="it is settled")
     table = table_of(match)
     assert Notice.objects.get(match=match, kind="warning").not_before == begun + 48_000 + table.lost
 

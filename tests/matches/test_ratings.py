@@ -8,7 +8,7 @@ import pytest
 
 from matches.errors import ServiceError
 from matches.models import Match, Player, Rating, RatingChange, Status
-from matches.services import lobby, play, ratings, rematch, tallies, upkeep
+from matches.services import lobby, moderation, play, ratings, rematch, tallies
 from matches.skill import NEWCOMER, Skill, after_match, points
 from matches.timing import now_ms
 from tests.matches.ended import ended, skill, tally
@@ -187,9 +187,24 @@ def test_who_resigns_has_left() -> None:
 
 def test_a_match_that_an_operator_ends_rates_nobody() -> None:
     match = make_match(*make_players(2))
-    upkeep.match_void(match_id=match.pk, why="a fault")
+    moderation.match_void(match_id=match.pk, actor_id=make_player().pk, reason="a fault")
     assert tallies.tallies_write() == 1
     assert not Rating.objects.exists()
+
+
+def test_a_result_that_an_operator_takes_back_is_taken_out_at_its_place() -> None:
+    anna, ben = make_players(2)
+    matches = [make_match(anna, ben) for _ in range(2)]
+    for match in matches:
+        take(match, anna, 1)
+        take(match, ben, 1)
+        play.match_resign(match_id=match.pk, player_id=ben.pk, epoch=0, received=now_ms())
+    tallies.tallies_write()
+    assert list(Rating.objects.values_list("matches", flat=True)) == [2, 2]
+    moderation.result_void(match_id=matches[0].pk, actor_id=make_player().pk, reason="a fault")
+    assert tallies.tallies_write() == 1
+    assert list(Rating.objects.values_list("matches", flat=True)) == [1, 1]
+    assert ratings.ratings_recompute(game="heap").corrected == 0
 
 
 def test_matches_are_rated_unless_somebody_says_otherwise_and_sandboxes_never() -> None:

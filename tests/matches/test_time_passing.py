@@ -14,6 +14,7 @@ from matches import tasks
 from matches.locking import FIRST_RETRY_MS, LONGEST_RETRY_MS
 from matches.models import Match, MoveRecord, Position, Status
 from matches.services import upkeep
+from matches.services.moderation import match_void
 from tests.matches.factories import (
     MOVE_S,
     PER_MOVE,
@@ -21,6 +22,7 @@ from tests.matches.factories import (
     causes,
     make_lobby,
     make_match,
+    make_player,
     make_players,
     refusal,
     replayed,
@@ -244,12 +246,13 @@ def test_a_match_can_be_made_void() -> None:
     anna, ben = make_players(2)
     match = make_match(anna, ben)
     take(match, anna, 3)
-    upkeep.match_void(match_id=match.pk, why="a fault of ours")
+    by: dict[str, Any] = {"actor_id": make_player().pk, "reason": "a fault of ours"}
+    match_void(match_id=match.pk, **by)
     match.refresh_from_db()
     assert (match.status, match.outcome, due_at(match)) == (Status.VOID, None, None)
     assert causes(match) == [("open", None), ("move", 0), ("void", None)]
     assert table_of(match) == replayed(match)
     before = stored(match)
-    assert refusal(upkeep.match_void, match_id=match.pk, why="again").code == "match_over"
-    assert refusal(upkeep.match_void, match_id=make_lobby(anna).pk, why="early").code == "match_not_running"
+    assert refusal(match_void, match_id=match.pk, **by).code == "match_over"
+    assert refusal(match_void, match_id=make_lobby(anna).pk, **by).code == "match_not_running"
     assert stored(match) == before

@@ -116,7 +116,7 @@ def test_only_known_codes_refuse(case: Case, number: int, temper: Temper) -> Non
     for _ in playing.moments(MOST):
         pass
     allowed = {"late_move", "match_over", "match_paused", "seat_left", "unknown_serial", "try_again"}
-    allowed |= {"offer_open", "offer_impossible", "no_offer"}
+    allowed |= {"offer_open", "offer_impossible", "no_offer", "grant_impossible"}
     assert set(playing.refusals) <= allowed, Counter(playing.refusals)
 
 
