@@ -42,9 +42,9 @@ class Postbox:
 
 
 @contextmanager
-def mail_server(settings: Any) -> Iterator[Postbox]:
+def mail_server(settings: Any, box: Postbox | None = None) -> Iterator[Postbox]:
     """Real SMTP, to which the service's mails go."""
-    box = Postbox()
+    box = box or Postbox()
     port = _free_port()
     controller = Controller(box, hostname="127.0.0.1", port=port)
     controller.start()
