@@ -17,6 +17,7 @@ app.autodiscover_tasks()
 # A beat that waited longer than its period is worthless: the next one does its work.
 app.conf.beat_schedule = {
     "settle_due": {"task": "matches.settle_due", "schedule": 1.0, "options": {"expires": 1}},
+    "call_bots": {"task": "matches.call_bots", "schedule": 5.0, "options": {"expires": 5}},
     "tend_calendars": {"task": "matches.tend_calendars", "schedule": 2.0, "options": {"expires": 2}},
     "tally_matches": {"task": "matches.tally_matches", "schedule": 2.0, "options": {"expires": 2}},
     "pair_players": {"task": "matches.pair_players", "schedule": 2.0, "options": {"expires": 2}},

@@ -229,6 +229,9 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_ENABLE_UTC = True
 CELERY_TIMEZONE = "UTC"
 
+# For so long, in milliseconds, a bot seems to think before it moves in a match with people in it.
+BOT_DELAY_MS = ENV.integer("BOT_DELAY_MS", default=600, least=0, most=10_000)
+
 # What players have sent to them goes to public addresses and these networks, by HTTPS unless this says so.
 OUTGOING_NETWORKS = ENV.networks("OUTGOING_NETWORKS")
 OUTGOING_HTTP = ENV.boolean("OUTGOING_HTTP", default=False)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 from uuid import UUID
 
 import msgspec
+import structlog
 
 from engine import registry
+from engine.bots import Level, bot_for, sight_of
 from engine.core import clock as clocks
+from engine.core.bots import bot_rng, is_drawn
 from engine.core.clock import Fischer, PerMove, Policy, TimeControl, Total
 from engine.core.codec import Codec, codec_for, encode
 from engine.core.errors import NewerFormat, RefusalCode
 from engine.core.fairness import derive_seed
 from engine.core.referee import LAG, Referee
+from engine.core.rng import Rng
 from engine.core.table import FORMAT, Entry, Opening, Step, Table
 from engine.export import export
 from matches.calendars import zones
@@ -31,6 +36,11 @@ AnyReferee = Referee[Any, Any, Any, Any, Any]
 AnyTable = Table[Any, Any]
 AnyEntry = Entry[Any, Any]
 AnyStep = Step[Any, Any, Any]
+Asked = tuple[int, int]
+"""A seat, and the serial of what it is asked."""
+LEVELS: tuple[str, ...] = tuple(Level)
+
+log = structlog.get_logger()
 
 
 @lru_cache(maxsize=64)
@@ -41,7 +51,70 @@ def codec_of(game: str, ruleset: int) -> Codec:
 
 def referee_for(*, game: str, ruleset: int, match_id: UUID, secret: bytes, salts: Sequence[bytes]) -> AnyReferee:
     """The referee of one match. Raises UnknownGame for a ruleset that this process doesn't know."""
-    return Referee(registry.find(game, ruleset), derive_seed(secret, str(match_id), salts))
+    rules = registry.find(game, ruleset)
+    return Referee(rules, derive_seed(secret, str(match_id), salts), partial(_react, rules, len(salts)))
+
+
+def awaited_bots(table: AnyTable) -> tuple[Asked, ...]:
+    """The seats for which a bot is to move, with the serials of what they are asked; none while the match stands.
+
+    What a bot answers in a race is in the table already.
+    """
+    if table.is_over or table.halted is not None:
+        return ()
+    return tuple(
+        (seat, at.decision.serial)
+        for seat, at in enumerate(table.seats)
+        if at.bot is not None and at.decision is not None and at.clock.awaited and not is_drawn(at)
+    )
+
+
+def has_players(table: AnyTable) -> bool:
+    """Whether somebody plays who isn't a bot of the service."""
+    return any(at.bot is None and not at.has_left for at in table.seats)
+
+
+def chosen_by_bot(referee: AnyReferee, table: AnyTable, seat: int, tried: int) -> Any:
+    """The move that the bot at this seat wants to make; it is shown what its seat may see, and nothing else.
+
+    `tried` says how often that was asked before: its chance is another one each time. A bot's fault comes through, and
+    ValueError when its move isn't legal.
+    """
+    at, game = table.seats[seat], referee.game
+    if at.decision is None or at.bot is None:
+        raise ValueError(f"no bot is asked anything at seat {seat}")
+    rng = bot_rng(referee.seed, seat, at.decision.serial, tried)
+    sight = sight_of(game, table.state, seat, seats=len(table.seats), options=_options(table.state), rng=rng)
+    move = bot_for(game, at.bot, clock=_monotonic_ms).choose(sight, rng)
+    refusal = game.refuse(table.state, seat, move)
+    if refusal is not None:
+        raise ValueError(f"a bot wants to make {move!r}: {refusal.reason}")
+    return move
+
+
+def default_move(referee: AnyReferee, table: AnyTable, seat: int) -> Any:
+    """What this seat is taken to do when nobody decides for it."""
+    return referee.game.default_move(table.state, seat)
+
+
+def _react(game: AnyGame, seats: int, state: Any, seat: int, level: str, rng: Rng) -> tuple[Any, int] | None:
+    """How a bot answers a race; a bot at fault has nothing to say, for it is somebody else's move that asks it."""
+    try:
+        sight = sight_of(game, state, seat, seats=seats, options=_options(state), rng=rng)
+        reaction = bot_for(game, level).react(sight, rng)
+    except Exception:
+        log.exception("a bot can't answer a race", game=game.key, level=level)
+        return None
+    return reaction.move, reaction.after_ms
+
+
+def _options(state: Any) -> Any:
+    """What is played by, which the states of games with bots of their own keep."""
+    return getattr(state, "options", None)
+
+
+def _monotonic_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
 
 
 class _ClockGlance(msgspec.Struct):

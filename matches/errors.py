@@ -65,6 +65,7 @@ CODES: MappingProxyType[str, Code] = MappingProxyType(
         "kicked": Code(403, "The host sent you away"),
         "blocked": Code(403, "These players don't play with each other"),
         "gate_closed": Code(403, "The host wants to play with others"),
+        "not_for_bots": Code(403, "This is for people alone"),
         "already_paired": Code(409, "You are paired already"),
         "key_reused": Code(422, "The key belongs to another request"),
         "salt_too_long": Code(422, "The salt is too long"),

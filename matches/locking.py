@@ -12,21 +12,19 @@ statement began. So the reading takes nothing from other tables but what can't c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import OperationalError, connection
 from django.db.models.functions import Now
-from msgspec import Struct
 from psycopg.errors import LockNotAvailable
 
 from engine.core.codec import Codec
-from engine.core.game import Occasion
 from engine.core.table import EndedAs, Step
 from engine.core.waits import LAG
 from matches import bridge
 from matches.bridge import AnyReferee, AnyStep, AnyTable
+from matches.calling import bots_at, call_bots
 from matches.errors import ServiceError
 from matches.letting_in import must_be_let_in
 from matches.models import (
@@ -41,12 +39,14 @@ from matches.models import (
 )
 from matches.news import tell_moved
 from matches.noting import news_after, notices_after
+from matches.rows import is_changed, seat_row
 from matches.statements import (
     END,
     FAIL,
     GO_ON,
     OF_A_MATCH,
     OF_A_SEAT,
+    OF_THE_BOTS,
     OF_THE_CALENDAR,
     OF_WHAT_IS_DUE,
     OF_WHAT_IS_OWED,
@@ -57,6 +57,10 @@ from matches.timing import GAP_MS, moment
 PATIENCE_MS = 140
 # So many who wait for the same are looked at together.
 MOST_PAIRED = 200
+
+# Bots whose calls got lost are called again so many matches at once, and again after so long.
+MOST_CALLED = 200
+AGAIN_MS = 60_000
 
 FIRST_RETRY_MS = 5_000
 LONGEST_RETRY_MS = 3_600_000
@@ -110,18 +114,6 @@ class Locked(NamedTuple):
         )
 
 
-class SeatRow(Struct, frozen=True):
-    """What the write is told of a seat. `is_new`: it is asked for something else than before."""
-
-    number: int
-    has_left: bool
-    awaited: bool
-    is_new: bool
-    deadline: datetime | None
-    place: int | None
-    score: int | None
-
-
 def lock_seat(*, match_id: UUID, player_id: int, epoch: int) -> Locked | None:
     """Lock a match for a move; None, and no lock, when the player has no seat in it or the token's epoch is over."""
     return _awake(_lock(OF_A_SEAT, match=match_id, player=player_id, epoch=epoch))
@@ -145,6 +137,13 @@ def lock_owed(*, skip: Sequence[UUID], now: int | None = None) -> Locked | None:
 def lock_calendar(*, skip: Sequence[UUID], now: int | None = None) -> Locked | None:
     """Lock a match for which nights or the like are to be announced, of those that nobody else has locked."""
     return _lock(OF_THE_CALENDAR, skip=list(skip), now=now)
+
+
+def postpone_bots() -> list[UUID]:
+    """The matches whose bots are to be called again, which aren't asked for again for a while."""
+    with connection.cursor() as cursor:
+        cursor.execute(OF_THE_BOTS, {"later": AGAIN_MS, "most": MOST_CALLED})
+        return [match_id for (match_id,) in cursor.fetchall()]
 
 
 def lock_lobby(*, match_id: UUID) -> Match | None:
@@ -255,7 +254,7 @@ def write_position(
     table, entries = step.table, made_good + step.entries
     due_at = bridge.wake_at(referee, table)
     seats = range(len(table.seats))
-    changed = [seat for seat in seats if made_good or _is_changed(before, table, seat)]
+    changed = [seat for seat in seats if made_good or is_changed(before, table, seat)]
     notices = {seat: told for seat in seats if (told := notices_after(before, table, seat)) is not None}
     arguments: dict[str, Any] = {
         "match": locked.match_id,
@@ -265,12 +264,13 @@ def write_position(
         "at": moment(table.at),
         "now": table.at,
         "calendar_at": _calendar_at(locked, before, table, calendar_at),
+        "bots_at": bots_at(table),
         "credited": max((ends for _, ends in locked.outages), default=locked.now if before is None else 0),
         "told": list(notices),
         "passing": list(PASSING),
         "notices": bridge.dump([*(one for told in notices.values() for one in told), *news_after(before, table)]),
         "entries": bridge.dump(entries),
-        "seats": bridge.dump([_seat_row(before, table, seat) for seat in changed]),
+        "seats": bridge.dump([seat_row(before, table, seat) for seat in changed]),
     }
     if table.ending is not None:
         arguments["status"] = ENDINGS[table.ending.status].value
@@ -279,6 +279,7 @@ def write_position(
     with connection.cursor() as cursor:
         cursor.execute(GO_ON if table.ending is None else END, arguments)
     tell_moved(match_id=locked.match_id, number=table.number)
+    call_bots(match_id=locked.match_id, before=before, table=table)
     return due_at
 
 
@@ -303,32 +304,3 @@ ENDINGS = {
     EndedAs.ABANDONED: Status.ABANDONED,
     EndedAs.VOID: Status.VOID,
 }
-
-
-def _is_changed(before: AnyTable | None, table: AnyTable, seat: int) -> bool:
-    """Whether a seat's row has to be written: all when a match begins, stands, goes on, ends, or a race is unsealed."""
-    if before is None or table.ending is not None or before.halted != table.halted:
-        return True
-    unsealed = before.sealed is not None and table.sealed is None
-    return unsealed or before.seats[seat] != table.seats[seat]
-
-
-def _occasion(table: AnyTable, seat: int) -> Occasion | None:
-    clock = table.seats[seat].clock
-    return clock.occasion if clock.awaited else None
-
-
-def _seat_row(before: AnyTable | None, table: AnyTable, seat: int) -> SeatRow:
-    deadline = bridge.flag_at(table, seat)
-    outcome = None if table.ending is None else table.ending.outcome
-    # Everybody reads who has left, so it waits until the race is over, like all that others may see.
-    shown = table.seats if table.sealed is None else table.sealed.seats
-    return SeatRow(
-        number=seat,
-        has_left=shown[seat].has_left,
-        awaited=table.seats[seat].clock.awaited,
-        is_new=before is None or _occasion(before, seat) != _occasion(table, seat),
-        deadline=None if deadline is None else moment(deadline),
-        place=None if outcome is None else outcome.places[seat],
-        score=None if outcome is None else outcome.scores[seat],
-    )

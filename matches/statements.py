@@ -66,11 +66,13 @@ WITH logged AS (
         (e->>'received')::bigint, e->>'cause', e::text
     FROM json_array_elements(%(entries)s::json) AS e
 ), seated AS (
-    UPDATE matches_seat s SET has_left = n.has_left, deadline = n.deadline, place = n.place, score = n.score,
+    UPDATE matches_seat s SET has_left = n.has_left, bot_level = n.bot, deadline = n.deadline,
+        place = n.place, score = n.score,
         awaited_since = CASE WHEN n.awaited AND NOT n.is_new THEN COALESCE(s.awaited_since, %(at)s)
                              WHEN n.awaited THEN %(at)s END
     FROM json_to_recordset(%(seats)s::json)
-        AS n (number int, has_left bool, awaited bool, is_new bool, deadline timestamptz, place int, score int)
+        AS n (number int, has_left bool, bot text, awaited bool, is_new bool, deadline timestamptz, place int,
+            score int)
     WHERE s.match_id = %(match)s AND s.number = n.number
 ), dropped AS (
     DELETE FROM matches_notice o WHERE o.match_id = %(match)s AND o.seat = ANY(%(told)s) AND o.kind = ANY(%(passing)s)
@@ -86,7 +88,7 @@ WITH logged AS (
         WHEN o.not_before <= %(now)s THEN o.not_before ELSE EXCLUDED.not_before END
 ){ended}
 UPDATE matches_position SET snapshot = %(snapshot)s, number = %(number)s, due_at = %(due_at)s,
-    calendar_at = %(calendar_at)s, credited = GREATEST(credited, %(credited)s),
+    calendar_at = %(calendar_at)s, bots_at = %(bots_at)s, credited = GREATEST(credited, %(credited)s),
     retry_at = NULL, fails = 0, last_error = '' WHERE match_id = %(match)s
 """
 GO_ON = _WRITE.format(ended="")
@@ -99,4 +101,13 @@ END = _WRITE.format(
 FAIL = """
 UPDATE matches_position SET fails = least(fails + 1, 1000), last_error = %(error)s,
     retry_at = %(now)s + least(%(most)s, %(first)s * power(2, least(fails, 20)))::bigint WHERE match_id = %(match)s
+"""
+OF_THE_BOTS = """
+WITH missed AS MATERIALIZED (
+    SELECT p.match_id, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now FROM matches_position p
+    WHERE p.bots_at <= floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint AND p.retry_at IS NULL
+    ORDER BY p.bots_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE matches_position p SET bots_at = missed.now + %(later)s FROM missed WHERE p.match_id = missed.match_id
+RETURNING p.match_id
 """

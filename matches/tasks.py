@@ -7,6 +7,7 @@ from uuid import UUID
 from celery import shared_task
 
 from matches.services import (
+    bots,
     calendar,
     creation,
     farewell,
@@ -34,6 +35,18 @@ def settle_due() -> int:
 def settle_match(match_id: str) -> int:
     """Settle one match, sent for the moment at which something is due in it."""
     return upkeep.match_settle(match_id=UUID(match_id))
+
+
+@shared_task(name="matches.bot_move")
+def bot_move(match_id: str, seat: int, serial: int) -> bool:
+    """Make one move for a bot; sent again it changes nothing."""
+    return bots.bot_move(match_id=UUID(match_id), seat=seat, serial=serial)
+
+
+@shared_task(name="matches.call_bots")
+def call_bots() -> int:
+    """Call the bots again whose calls got lost; beat sends it every five seconds."""
+    return bots.bots_call()
 
 
 @shared_task(name="matches.tend_calendars")

@@ -35,9 +35,12 @@ LATEST_LOOK_MS = 2400
 _DOMAIN = b"listik bot"
 
 
-def bot_rng(seed: Seed, seat: int, serial: int) -> Rng:
-    """The chance of one decision of a bot: of its own, so that it neither uses nor tells any of the match's."""
-    place = seat.to_bytes(4, "big") + serial.to_bytes(4, "big")
+def bot_rng(seed: Seed, seat: int, serial: int, tried: int = 0) -> Rng:
+    """The chance of one decision of a bot: of its own, so that it neither uses nor tells any of the match's.
+
+    Another one each time that it is `tried` again.
+    """
+    place = seat.to_bytes(4, "big") + serial.to_bytes(4, "big") + tried.to_bytes(4, "big")
     return Rng(Seed(sha256(_DOMAIN + seed.reveal() + place).digest()))
 
 

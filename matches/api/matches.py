@@ -115,6 +115,7 @@ class Matches(Endpoint):
             wait_s=body.wait_s,
             spectator_delay_s=body.spectator_delay_s,
             seed=body.seed,
+            bots=body.bots,
             rated=body.rated,
             rates_bots=body.rates_bots,
             gate=gate_of(body.gate),

@@ -31,7 +31,7 @@ class Queue(Endpoint):
         body=EnterPairing,
         answers={200: Pairing},
         signed_in=True,
-        problems=("unknown_game", "bad_options", "gate_closed"),
+        problems=("unknown_game", "bad_options", "not_for_bots", "gate_closed"),
     )
     def post(self, request: Request) -> Response:
         """Be seated with others who want the same. Ask again before `expires_at` to go on waiting in the same place."""

@@ -36,7 +36,7 @@ class Players(Endpoint):
     def post(self, request: Request) -> Response:
         """Make an account; then log in at `/tokens`."""
         body = self.read(request, Register)
-        row = players.player_register(name=body.name, password=body.password, email=body.email)
+        row = players.player_register(name=body.name, password=body.password, email=body.email, is_bot=body.is_bot)
         return Response(present.player(row), 201)
 
 

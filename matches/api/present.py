@@ -18,6 +18,7 @@ from matches.api.bodies import (
     ConductBody,
     DeviceBody,
     Gate,
+    Level,
     ListedPace,
     MatchBody,
     MatchStatus,
@@ -246,7 +247,8 @@ def match(row: Match, viewer_id: int | None, clocks: MatchTime | None = None) ->
 
 
 def _seat(row: Seat) -> SeatBody:
-    return SeatBody(row.number, None if row.player is None else player(row.player), row.has_left, row.place, row.score)
+    seated = None if row.player is None else player(row.player)
+    return SeatBody(row.number, seated, cast("Level | None", row.bot_level), row.has_left, row.place, row.score)
 
 
 def _seat_record(row: Seat) -> SeatRecord:

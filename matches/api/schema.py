@@ -33,6 +33,8 @@ SHARED: list[Any] = [
     bodies.CreateMatch,
     bodies.JoinCode,
     bodies.JoinMatch,
+    bodies.AddBot,
+    bodies.StartPractice,
     bodies.PlayerBody,
     bodies.Upgrade,
     bodies.BecomeGuest,

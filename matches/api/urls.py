@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from matches.api import (
+    bots,
     conduct,
     games,
     invitations,
@@ -76,6 +77,7 @@ urlpatterns = [
     path("me/matches", matches.MyMatches.as_view(), name="my-matches"),
     path("codes", invitations.Codes.as_view(), name="codes"),
     path("codes/join", invitations.CodeJoin.as_view(), name="code-join"),
+    path("practice", bots.Practice.as_view(), name="practice"),
     path("matches", matches.Matches.as_view(), name="matches"),
     path("matches/<uuid:match_id>", matches.MatchDetail.as_view(), name="match"),
     path("matches/<uuid:match_id>/join", matches.Join.as_view(), name="match-join"),
@@ -91,10 +93,13 @@ urlpatterns = [
     path("matches/<uuid:match_id>/decline", invitations.Decline.as_view(), name="match-decline"),
     path("matches/<uuid:match_id>/kick", invitations.SendAway.as_view(), name="match-kick"),
     path("matches/<uuid:match_id>/salt", invitations.SeatSalt.as_view(), name="match-salt"),
+    path("matches/<uuid:match_id>/bots", bots.Bots.as_view(), name="match-bots"),
+    path("matches/<uuid:match_id>/bots/<int:number>", bots.OneBot.as_view(), name="match-bot"),
     path("matches/<uuid:match_id>/rematch", invitations.Rematch.as_view(), name="match-rematch"),
     path("matches/<uuid:match_id>/view", play.View.as_view(), name="match-view"),
     path("matches/<uuid:match_id>/legal-moves", play.Legal.as_view(), name="match-legal-moves"),
     path("matches/<uuid:match_id>/moves", play.Moves.as_view(), name="match-moves"),
+    path("matches/<uuid:match_id>/return", bots.Return.as_view(), name="match-return"),
     path("matches/<uuid:match_id>/resign", play.Resign.as_view(), name="match-resign"),
     path("matches/<uuid:match_id>/offers", time.Offers.as_view(), name="match-offers"),
     path("matches/<uuid:match_id>/offers/<int:number>/answer", time.OfferAnswer.as_view(), name="match-offer-answer"),

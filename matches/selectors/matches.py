@@ -223,6 +223,8 @@ def _status(value: str) -> str:
 def _may_know(match: Match, viewer_id: int | None, code: str | None) -> bool:
     if match.visibility != Visibility.PRIVATE or seat_of(match, viewer_id) is not None:
         return True
+    if match.host_id == viewer_id:
+        return True
     if viewer_id is not None and any(invitation.player_id == viewer_id for invitation in match.invitations.all()):
         return True
     return code is not None and secrets.compare_digest(match.join_code.encode(), code.encode())

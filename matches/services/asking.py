@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -47,6 +47,20 @@ def control_for(control: Mapping[str, Any] | None, pace: str | None) -> dict[str
     if pace is not None:
         return dict(named_pace(pace))
     return checked("control", bridge.time_control, control or {"type": "none"})
+
+
+def bots_for(levels: Sequence[str], seats: int) -> tuple[str, ...]:
+    """The levels of the bots in a match of so many seats, or `bad_options`."""
+    if len(levels) > seats:
+        raise ServiceError("bad_options", f"the match has {seats} seats: there is no room for {len(levels)} bots")
+    return tuple(level_for(level) for level in levels)
+
+
+def level_for(level: str) -> str:
+    """A level of bots, or `bad_options`."""
+    if level not in bridge.LEVELS:
+        raise ServiceError("bad_options", f"bots are {', '.join(bridge.LEVELS)}, not {level[:50]!r}")
+    return level
 
 
 def named_pace(pace: str) -> Mapping[str, Any]:

@@ -31,6 +31,8 @@ from matches.timing import moment, now_ms
 
 MOST_LOBBIES = 100
 """So many lobbies may wait for players of one host."""
+MOST_WATCHED = 20
+"""So many matches of bots alone may run at once for one host."""
 
 
 def match_create(
@@ -55,16 +57,20 @@ def match_create(
     gate: Gate = OPEN,
     rematch_of: UUID | None = None,
     others: Sequence[int] = (),
+    bots: Sequence[str] = (),
 ) -> Match:
     """Open a match, whose host takes seat 0. What the deal will be made of is fixed, and promised, from now on.
 
     `control` spells the time control out, `pace` names it. The lobby is called off after `wait_s` seconds. A chosen
     `seed` makes it a sandbox, which is never `rated`. Spectators see what happens `spectator_delay_s` seconds later.
-    `gate` is whom it lets in, its host among them. `others` sit down at once.
+    `gate` is whom it lets in, its host among them. `others` sit down at once, and after them `bots` of these levels.
+    Where those take all seats the host only watches.
     """
     rules = asking.game_for(game)
     chosen = asking.options_for(rules, seats, preset, options or {})
     clocks = asking.control_for(control, pace)
+    levels = asking.bots_for(bots, seats)
+    players = () if len(levels) == seats else (host_id, *others)
     match_id = match_id or uuid7()
     must_be_possible(gate)
     secret = secrets.token_bytes(SEED_BYTES) if seed is None else chosen_secret(seed)
@@ -74,6 +80,8 @@ def match_create(
         if not others:
             _must_have_room(host_id)
         must_pass(gate, player_id=host_id, game=rules.key)
+        if not players:
+            _must_watch_few(host_id)
         match = Match.objects.create(
             id=match_id,
             game=rules.key,
@@ -99,8 +107,10 @@ def match_create(
             expires_at=asking.expiry_for(pace_of(clocks), wait_s),
             rematch_of_id=rematch_of,
         )
-        for number, player_id in enumerate((host_id, *others)):
+        for number, player_id in enumerate(players):
             Seat.objects.create(match=match, number=number, player_id=player_id)
+        for number, level in enumerate(levels, len(players)):
+            Seat.objects.create(match=match, number=number, bot_level=level)
         start_when_full(match)
     return shown(match)
 
@@ -132,7 +142,7 @@ def take_seat(match: Match, player_id: int, code: str | None = None) -> None:
     must_be_open(match)
     if state == Invited.KICKED:
         raise ServiceError("kicked", "the host sent you away; only a new invitation lets you in again")
-    if len(seats) + _kept(match, player_id) >= match.seat_count:
+    if len(seats) + kept(match, player_id) >= match.seat_count:
         raise ServiceError("match_full", f"all {match.seat_count} seats are taken")
     hold_player(player_id=player_id)
     must_get_along(player_id, [seat.player_id for seat in seats if seat.player_id is not None])
@@ -159,10 +169,11 @@ def give_back(match: Match, seat: Seat) -> None:
     for number, other in enumerate(rest):
         other.number = number
         other.save(update_fields=["number"])
-    if not rest:
+    people = [other.player_id for other in rest if other.player_id is not None]
+    if not people:
         _cancel(match)
     elif match.host_id == seat.player_id:
-        match.host_id = rest[0].player_id or match.host_id
+        match.host_id = people[0]
         match.save(update_fields=["host"])
 
 
@@ -256,7 +267,7 @@ def _must_know_code(match: Match, code: str | None) -> None:
         raise ServiceError("not_found", "there is no such match")
 
 
-def _kept(match: Match, player_id: int) -> int:
+def kept(match: Match, player_id: int) -> int:
     """How many seats are kept for others: in a rematch, for those who played and haven't answered yet."""
     if match.rematch_of_id is None:
         return 0
@@ -266,6 +277,12 @@ def _kept(match: Match, player_id: int) -> int:
 def _must_have_room(host_id: int) -> None:
     if Match.objects.filter(host=host_id, status=Status.LOBBY).count() >= MOST_LOBBIES:
         raise ServiceError("too_many", f"{MOST_LOBBIES} matches of yours wait for players; cancel some first")
+
+
+def _must_watch_few(host_id: int) -> None:
+    running = Match.objects.filter(host=host_id, status__in=[Status.LOBBY, Status.RUNNING])
+    if running.exclude(seats__player__isnull=False).count() >= MOST_WATCHED:
+        raise ServiceError("too_many", f"{MOST_WATCHED} matches of bots alone run for you; wait until one is over")
 
 
 # What happens
@@ -319,11 +336,13 @@ def _start(match: Match) -> None:
 
 def _turn_seats(match: Match, first_id: UUID) -> None:
     """In a rematch everybody moves up one seat and the first is last, whoever asked for it; newcomers come behind."""
-    before = dict(Seat.objects.filter(match=first_id).values_list("player_id", "number"))
+    former: list[tuple[int | None, int]] = list(Seat.objects.filter(match=first_id).values_list("player_id", "number"))
+    before = {player_id: number for player_id, number in former if player_id is not None}
+    of_bots = [number for player_id, number in former if player_id is None]
 
     def place(seat: Seat) -> tuple[bool, int]:
-        number = before.get(seat.player_id) if seat.player_id is not None else None
-        return number is None, number or len(before)
+        number = before.get(seat.player_id) if seat.player_id is not None else of_bots.pop(0) if of_bots else None
+        return number is None, number or len(former)
 
     seats = list(match.seats.all())
     turned = sorted(seats, key=place)

@@ -22,7 +22,7 @@ from django.utils import timezone
 from matches.errors import ServiceError
 from matches.gates import OPEN, Gate
 from matches.locking import hold_player, lock_ticket, lock_tickets
-from matches.models import Block, PairingTicket
+from matches.models import Block, PairingTicket, Player
 from matches.paces import PACES
 from matches.services import asking, lobby
 from matches.services.gates import closed_between, must_be_possible, must_pass
@@ -54,6 +54,8 @@ def pairing_enter(*, player_id: int, wish: Wish, gate: Gate = OPEN) -> PairingTi
     now = timezone.now()
     until = now + timedelta(seconds=PACES[wish.pace].stays_s)
     fresh = {**wish._asdict(), **gate._asdict(), "since": now, "expires_at": until}
+    if Player.objects.filter(pk=player_id, is_bot=True).exists():
+        raise ServiceError("not_for_bots", "people are paired with people; a bot waits for an invitation")
     with transaction.atomic():
         PairingTicket.objects.bulk_create([PairingTicket(player_id=player_id, **fresh)], ignore_conflicts=True)
         ticket = lock_ticket(player_id=player_id)

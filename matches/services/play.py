@@ -70,6 +70,15 @@ def move_submit(*, match_id: UUID, player_id: int, epoch: int, serial: int, move
     return _answer(locked, referee, step.table, (entry,), repeated=True)
 
 
+def match_return(*, match_id: UUID, player_id: int, epoch: int, received: int) -> Played:
+    """Take the seat back that a bot has taken over; no error when none has."""
+
+    def come_back(locked: Locked, referee: AnyReferee, table: AnyTable) -> AnyStep:
+        return referee.hand_back(table, _seat(locked), received=min(received, locked.now), now=locked.now)
+
+    return _granted(match_id, player_id, epoch, come_back)
+
+
 def match_resign(*, match_id: UUID, player_id: int, epoch: int, received: int) -> Played:
     """Leave a running match for good."""
 

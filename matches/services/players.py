@@ -46,13 +46,13 @@ class Tokens(NamedTuple):
     expires_in: int
 
 
-def player_register(*, name: str, password: str, email: str = "") -> Player:
-    """Make an account."""
+def player_register(*, name: str, password: str, email: str = "", is_bot: bool = False) -> Player:
+    """Make an account; `is_bot` for good if a program plays with it."""
     name = clean_name(name)
     check_email(email)
     check_password(password, Player(name=name, email=email))
     with unique_name(name):
-        return Player.objects.create_player(name, password, email=email)
+        return Player.objects.create_player(name, password, email=email, is_bot=is_bot)
 
 
 def player_ensure(*, name: str, password: str, is_operator: bool = False) -> None:

@@ -36,6 +36,7 @@ def _must_be_over(match: Match) -> None:
 
 
 def _open(first: Match, player_id: int) -> Match:
+    seats = list(first.seats.all())
     match = lobby.match_create(
         host_id=player_id,
         game=first.game,
@@ -50,6 +51,7 @@ def _open(first: Match, player_id: int) -> Match:
         rated=first.rated,
         rates_bots=first.rates_bots,
         rematch_of=first.pk,
+        bots=[seat.bot_level for seat in seats if seat.player_id is None and seat.bot_level is not None],
     )
     others = sorted(_others(first, player_id))
     Invitation.objects.bulk_create(Invitation(match=match, player_id=other) for other in others)

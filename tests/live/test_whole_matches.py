@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import pytest
 from config.local.places import CHECKOUT
 from config.local.processes import wait_until
 from config.local.state import Running, read_running
-from examples.play_match import Client
+from examples.play_match import Client, Refused
 
 pytestmark = pytest.mark.live
 SHORT = json.dumps({"turn_limit": 30})
@@ -82,6 +83,33 @@ def kill(data: Path, name: str) -> None:
 def test_clients_that_know_no_rule_play_a_match_to_its_end(service: Path, game: str, options: str) -> None:
     output = finish(demo(service, "--game", game, "--options", options, "--seed", "7", "--think-ms", "20"))
     assert f"holds; {game}, " in output
+
+
+@pytest.mark.parametrize("game", ["snap", "slamwich", "three_up_three_down", "splendor", "gnoming_a_round"])
+def test_a_new_account_plays_any_game_against_any_level_at_once(service: Path, game: str) -> None:
+    for level in ("easy", "normal", "hard"):
+        begun = time.monotonic()
+        player = Client(running(service).url)
+        player.register(f"new-{level}-{time.time_ns()}")
+        match = player.call("POST", "practice", {"game": game, "level": level})["id"]
+        assert wait_until(partial(bots_have_moved, player, match), 60)
+        print(f"{game} {level}: {time.monotonic() - begun:.1f} s from registering to the bot's first move")
+
+
+def bots_have_moved(player: Client, match: str) -> bool:
+    """Whether a bot has made a move; answers with the first legal one whatever the player is asked."""
+    for _ in range(20):
+        decision = player.call("GET", f"matches/{match}/view")["table"]["decision"]
+        if decision is None:
+            break
+        move = {"serial": decision["serial"], "move": decision["moves"][0]}
+        try:
+            player.call("POST", f"matches/{match}/moves", move)
+        except Refused as error:
+            if error.code not in {"late_move", "match_over"}:
+                raise
+    entries = player.call("GET", f"matches/{match}/log")["entries"]
+    return any(entry["cause"] == "move" and entry["seat"] == 1 for entry in entries)
 
 
 def test_a_race_by_reaction_is_played_to_its_end(service: Path) -> None:

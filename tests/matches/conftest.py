@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from matches import timing
+from matches import calling, timing
 from matches.services import notices, receivers, wake
 from matches.services.deliveries import carry, channels, spread
 from tests.matches.couriers import Letterbox
@@ -27,6 +27,18 @@ def wakes(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     """The matches for which a worker was called, and in how many milliseconds."""
     called: list[tuple[str, int]] = []
     monkeypatch.setattr(wake, "settle_later", lambda *, match_id, delay_ms: called.append((str(match_id), delay_ms)))
+    return called
+
+
+@pytest.fixture(autouse=True)
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, int]]:
+    """The bots for which a worker was called: match, seat, serial."""
+    called: list[tuple[str, int, int]] = []
+
+    def note(*, match_id: Any, asked: Any, delay_ms: int = 0) -> None:
+        called.extend((str(match_id), seat, serial) for seat, serial in asked)
+
+    monkeypatch.setattr(calling, "send_calls", note)
     return called
 
 

@@ -12,8 +12,8 @@ import pytest
 from celery import current_app
 from kombu import Connection
 
+from matches.broker import PATIENCE_S, QUIET_S, _Broker
 from matches.services import wake
-from matches.services.wake import PATIENCE_S, QUIET_S, _Broker
 
 settle_later = wake.settle_later
 

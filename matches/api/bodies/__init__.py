@@ -25,12 +25,13 @@ from matches.api.bodies.accounts import (
     Upgrade,
     WishRecord,
 )
-from matches.api.bodies.common import Body, E, M, Millis, V
+from matches.api.bodies.common import Body, E, Level, M, Millis, V
 from matches.api.bodies.games import GameBody, GameDetail
 from matches.api.bodies.leaderboards import LeaderBody, LeaderPage
 from matches.api.bodies.lobby import (
     LONGEST_DELAY_S,
     USUAL_PACE,
+    AddBot,
     Counts,
     CreateMatch,
     EnterPairing,
@@ -49,6 +50,7 @@ from matches.api.bodies.lobby import (
     Pairing,
     Salt,
     SeatBody,
+    StartPractice,
     Visibility,
 )
 from matches.api.bodies.notices import (
@@ -95,6 +97,7 @@ __all__ = [
     "LONGEST_DELAY_S",
     "USUAL_PACE",
     "AccountBody",
+    "AddBot",
     "AnswerOffer",
     "AskRecovery",
     "AttemptBody",
@@ -133,6 +136,7 @@ __all__ = [
     "LeaderBody",
     "LeaderPage",
     "LegalMoves",
+    "Level",
     "ListedPace",
     "LogIn",
     "LogPage",
@@ -177,6 +181,7 @@ __all__ = [
     "SetCalendar",
     "SetWebhook",
     "SetWishes",
+    "StartPractice",
     "StreamEnd",
     "SubmitMove",
     "SubscribeBrowser",

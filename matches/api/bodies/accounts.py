@@ -21,11 +21,12 @@ KnownPassword = Annotated[str, Meta(max_length=200)]
 
 
 class Register(Body, frozen=True):
-    """A new player."""
+    """A new player. A program that plays says so with `is_bot`: everybody sees it, and nobody is paired with it."""
 
     name: Name
     password: Password
     email: Email = ""
+    is_bot: bool = False
 
 
 class LogIn(Body, frozen=True):

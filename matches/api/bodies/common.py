@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -10,6 +10,7 @@ V = TypeVar("V")
 M = TypeVar("M")
 E = TypeVar("E")
 
+Level = Literal["easy", "normal", "hard"]
 PlayerId = Annotated[int, Meta(ge=1, le=2**63 - 1)]
 Millis = Annotated[int, Meta(description="UTC, milliseconds since 1970.")]
 

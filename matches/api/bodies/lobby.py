@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, field
 from engine.core.clock import Policy, TimeControl
 from engine.core.outcome import Outcome
 from matches.api.bodies.accounts import PlayerBody
-from matches.api.bodies.common import Body, PlayerId
+from matches.api.bodies.common import Body, Level, PlayerId
 from matches.api.bodies.time import MatchTime
 from matches.paces import LONGEST_WAIT_S, SHORTEST_WAIT_S
 
@@ -45,6 +45,8 @@ class CreateMatch(Body, frozen=True):
     taken, unless `autostart` is false. Whoever watches sees it `spectator_delay_s` seconds late. With a `seed` of your
     choice it is a sandbox: the same seed is the same deal every time, it counts for nothing and is in no list.
 
+    `bots` of these levels take the seats behind yours; if they take all seats, you only watch.
+
     `pace` names a time control (see `/paces`), `control` spells one out; give at most one of them, or have
     `three_days`. The lobby is called off when the match hasn't begun after `wait_s` seconds.
 
@@ -65,9 +67,26 @@ class CreateMatch(Body, frozen=True):
     wait_s: Annotated[int, Meta(ge=SHORTEST_WAIT_S, le=LONGEST_WAIT_S)] | None = None
     spectator_delay_s: Annotated[int, Meta(ge=0, le=LONGEST_DELAY_S)] = 0
     seed: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
+    bots: Annotated[tuple[Level, ...], Meta(max_length=64)] = ()
     rated: bool = True
     rates_bots: bool = False
     gate: Gate | None = None
+
+
+class StartPractice(Body, frozen=True):
+    """A match against bots of one `level`, without clocks; with as few `seats` as may be, if you don't say."""
+
+    game: str
+    level: Level
+    seats: Annotated[int, Meta(ge=2, le=64)] | None = None
+    preset: str = "standard"
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+class AddBot(Body, frozen=True):
+    """How well the bot is to play."""
+
+    level: Level
 
 
 class JoinMatch(Body, frozen=True):
@@ -83,10 +102,14 @@ class JoinCode(Body, frozen=True):
 
 
 class SeatBody(Struct, frozen=True):
-    """A seat of a match; `place` is there once the match is over by the rules."""
+    """A seat of a match; `place` is there once the match is over by the rules.
+
+    A `bot` of the service plays it: its own when there is no `player`, else until that player comes back.
+    """
 
     number: int
     player: PlayerBody | None
+    bot: Level | None
     has_left: bool
     place: int | None
     score: int | None

@@ -1,4 +1,4 @@
-"""`seed_demo`: players to try the service with, and an operator for the admin."""
+"""`seed_demo`: players to try the service with, matches to practise in at once, and an operator for the admin."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from config.env import Env
+from matches.services.opponents import practice_ensure
 from matches.services.players import player_ensure
 
 PLAYERS = ("demo-1", "demo-2", "demo-3")
@@ -29,6 +30,8 @@ class Command(BaseCommand):
             player_ensure(name=name, password=password)
         player_ensure(name=OPERATOR, password=password, is_operator=True)
         self.stdout.write(f"  Demo players   {', '.join(PLAYERS)} (password {password})")
+        practice_ensure(name=PLAYERS[0], level="normal")
+        self.stdout.write(f"  Practice       matches of {PLAYERS[0]} against bots, one of each game, are under way")
         self.stdout.write(f"  Demo operator  {OPERATOR} (the same password), for the admin")
 
 
