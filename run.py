@@ -271,6 +271,7 @@ def test_steps(arguments: list[str]) -> list[tuple[str, list[str]]]:
         ("layers", ["-c", "from importlinter.cli import lint_imports_command as run; run()"]),
         # Without a database it can't compare what has been applied, and need not.
         ("migrations", ["-W", "ignore::RuntimeWarning", "manage.py", "makemigrations", "--check", "--dry-run"]),
+        ("advisories", ["-m", "config.local.advisories"]),
         *runs,
     ]
 
@@ -303,7 +304,7 @@ def fetch_uv(folder: Path) -> str:
 
 
 BUILT_IN: dict[str, tuple[str, Callable[[list[str]], int]]] = {
-    "test": ("every check: lint, types, layers, migrations, tests (arguments go to pytest)", test),
+    "test": ("every check: lint, types, layers, migrations, advisories, tests (arguments go to pytest)", test),
     "lock": ("write the locks of the requirements anew (--upgrade: with the newest versions)", lock),
 }
 

@@ -1,6 +1,7 @@
 """Logs by structlog: our events and those of every library come out alike, as JSON or for the eye."""
 
 import logging.config
+import re
 import sys
 import traceback
 from pathlib import Path
@@ -10,11 +11,25 @@ import structlog
 
 from config import figures
 
+_DETAIL = re.compile(r"DETAIL:.*?(?=\n(?:\n|HINT:|CONTEXT:|QUERY:|Traceback )|\Z)", re.DOTALL)
+
+
+def without_address(logger: Any, method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Django logs a request with its whole address, which may hold a ticket or the token of a link: keep the route."""
+    if hasattr(event.get("request"), "resolver_match"):
+        request = event.pop("request")
+        event.pop("message", None)
+        found = request.resolver_match
+        event["event"] = f"{event['event'].partition(':')[0]}: {request.method} {found.route if found else '?'}"
+    return event
+
+
 SHARED: list[structlog.typing.Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.add_log_level,
     structlog.stdlib.ExtraAdder(),
+    without_address,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
 
@@ -86,12 +101,17 @@ def _raised(record: logging.LogRecord) -> str:
     return f"{type(error).__name__}{where}"
 
 
+def _traceback(raised: Any) -> str:
+    """Without the values of variables, which may be anybody's cards, and without the row that the database shows."""
+    return _DETAIL.sub("DETAIL: not told", "".join(traceback.format_exception(*raised)).rstrip())
+
+
 def _rendering(format_name: str) -> dict[str, Any]:
     drop = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     if format_name == "console":
-        # Without the values of variables: they may be anybody's cards.
-        plain = structlog.dev.plain_traceback
-        processors: list[Any] = [drop, structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain)]
+        tell: Any = lambda out, raised: out.write(f"\n{_traceback(raised)}")  # noqa: E731
+        processors: list[Any] = [drop, structlog.dev.ConsoleRenderer(colors=False, exception_formatter=tell)]
     else:
-        processors = [drop, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+        raised: Any = structlog.processors.ExceptionRenderer(_traceback)  # type: ignore[arg-type]
+        processors = [drop, raised, structlog.processors.JSONRenderer()]
     return {"processors": processors, "foreign_pre_chain": SHARED}

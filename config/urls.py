@@ -2,14 +2,14 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularSwaggerView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from config import health
 
 urlpatterns = [
     path("api/v1/", include("matches.api.urls")),
     path("api/v1/", include("matches.api.served")),
-    path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     path("api/docs/", include("matches.api.reference")),
     path("mail/", include("matches.api.mailed")),
     path("healthz", health.alive, name="healthz"),

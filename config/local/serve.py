@@ -158,7 +158,7 @@ def _children(host: str, port: int, streams_port: int) -> list[Child]:
     ]
     streams = [
         *("uvicorn", "--host", host, "--port", str(streams_port), "--loop", "uvloop", "--http", "httptools"),
-        *("--ws", "none", "--no-access-log", "--log-level", "warning", "--backlog", "4096"),
+        *("--ws", "none", "--no-access-log", "--no-server-header", "--log-level", "warning", "--backlog", "4096"),
         *("--timeout-graceful-shutdown", "3", "--timeout-keep-alive", "30", "config.streams:application"),
     ]
     celery = ["celery", "--app", "config", "--quiet"]

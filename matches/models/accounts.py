@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 import uuid
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
@@ -94,6 +95,14 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name
+
+    def get_session_auth_hash(self) -> str:
+        """A session of the admin is over when the password changes, and when all devices are logged out."""
+        return f"{super().get_session_auth_hash()}-{self.epoch}"
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        """The same with each former SECRET_KEY."""
+        return (f"{former}-{self.epoch}" for former in super().get_session_auth_fallback_hash())
 
     @property
     def is_suspended(self) -> bool:

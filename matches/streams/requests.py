@@ -11,6 +11,7 @@ import structlog
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
+from config.headers import EVERYWHERE, HSTS, OF_DATA
 from matches.api.problems import MEDIA_TYPE, of_error, problem
 from matches.errors import ServiceError
 from matches.services.players import access_token_ends, access_token_read
@@ -91,8 +92,8 @@ class Answer:
     async def begin(self, status: int, headers: Headers) -> None:
         """The first lines of an answer."""
         self.has_begun = True
-        every = [(b"x-content-type-options", b"nosniff"), *self._request.cross_origin()]
-        await self._send({"type": "http.response.start", "status": status, "headers": [*headers, *every]})
+        every = [*headers, *_guards(), *self._request.cross_origin()]
+        await self._send({"type": "http.response.start", "status": status, "headers": every})
 
     async def refuse(self, error: Exception) -> None:
         """A problem in place of an answer."""
@@ -114,3 +115,11 @@ class Answer:
             ]
         await self.begin(200, headers)
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _guards() -> Headers:
+    """What browsers may not do with any answer."""
+    every = {**EVERYWHERE, "Content-Security-Policy": OF_DATA}
+    if settings.HTTPS_ONLY:
+        every["Strict-Transport-Security"] = HSTS
+    return [(name.lower().encode(), value.encode()) for name, value in every.items()]
