@@ -296,7 +296,7 @@ def test_who_has_a_match_for_practice_of_a_game_needs_no_other() -> None:
     opponents.practice_ensure(name="anna", level="easy")
     practising = Match.objects.filter(host=anna, status=Status.RUNNING)
     assert sorted(practising.values_list("game", flat=True)) == sorted(bridge.games())
-    moderation.match_void(match_id=practising.get(game="heap").pk, actor_id=anna.pk, reason="a test")
+    moderation.match_void(match_id=practising.get(game="heap").pk, actor_id=make_player().pk, reason="a test")
     opponents.practice_ensure(name="anna", level="easy")
     assert practising.count() == len(bridge.games())
 
