@@ -70,7 +70,8 @@ class Role(NamedTuple):
     permits: frozenset[Permit]
 
 
-_TABLES = ("player", "match", "seat", "report", "outage", "auditentry", "staff")
+_TOLD = ("webhook", "webhookevent", "webhookattempt", "delivery")
+_TABLES = ("player", "match", "seat", "report", "outage", "auditentry", "staff", *_TOLD)
 
 ROLES: dict[str, Role] = {
     "moderator": Role(
@@ -80,7 +81,7 @@ ROLES: dict[str, Role] = {
     ),
     "operator": Role(
         "Operator: tasks, webhooks, outages, time",
-        ("player", "match", "seat", "outage", "auditentry", "staff"),
+        ("player", "match", "seat", "outage", "auditentry", "staff", *_TOLD),
         frozenset(
             {
                 Permit.SEE_DASHBOARD,

@@ -15,7 +15,7 @@ from matches.admin.pages import Page
 from matches.models import AuditEntry, Outage
 from matches.timing import moment
 
-KINDS = ("match", "player", "report", "staff", "webhook")
+KINDS = ("match", "player", "report", "staff", "webhook", "delivery")
 
 
 @admin.register(Outage)

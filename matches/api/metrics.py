@@ -132,8 +132,29 @@ class Telling(Collector):
         )
 
 
+class Webhooks(Collector):
+    """How well events get to the servers of players."""
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures as they are now; attempts since the counters were last lost."""
+        load = selectors.webhook_load()
+        hooks = GaugeMetricFamily("listik_webhooks", "Webhooks that fail or are switched off.", labels=("state",))
+        hooks.add_metric(("failing",), load.failing)
+        hooks.add_metric(("stopped",), load.stopped)
+        attempts = CounterMetricFamily("listik_webhook_attempts", "Attempts, by how they ended.", labels=("result",))
+        for name, number in figures.totals().items():
+            kind, _, result = name.partition("|")
+            if kind == "webhook":
+                attempts.add_metric((result,), number)
+        yield from (hooks, attempts)
+        yield GaugeMetricFamily("listik_webhook_events_waiting", "Events that wait to be taken.", load.waiting)
+        yield GaugeMetricFamily(
+            "listik_webhook_behind_seconds", "How long the oldest attempt is overdue.", load.behind_ms / 1000
+        )
+
+
 REGISTRY = CollectorRegistry()
-for collector in (Sweep(), Play(), Processes(), Requests(), Telling()):
+for collector in (Sweep(), Play(), Processes(), Requests(), Telling(), Webhooks()):
     REGISTRY.register(collector)
 
 

@@ -78,7 +78,7 @@ class MyWebhook(Owned):
         body=SetWebhook,
         answers={200: WebhookBody},
         signed_in=True,
-        problems=("not_found", "webhook_url"),
+        problems=("not_found", "webhook_url", "webhook_off"),
     )
     def put(self, request: Request, webhook_id: int) -> Response:
         """Switch it on or off, send it elsewhere, choose other kinds. While it is off no events are made for it."""

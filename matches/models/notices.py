@@ -131,6 +131,7 @@ class Delivery(models.Model):
         indexes = (
             models.Index(fields=["channel", "due_at"], condition=Q(state=DeliveryState.WAITING), name="delivery_due"),
             models.Index(fields=["player", "channel"], name="delivery_of_a_player"),
+            models.Index(fields=["-id"], condition=Q(state=DeliveryState.FAILED), name="delivery_failed"),
         )
 
     def __str__(self) -> str:

@@ -15,11 +15,12 @@ PING = "ping"
 
 
 class Stopped(models.TextChoices):
-    """Why the service itself has switched a webhook off."""
+    """Why the service, or its staff, has switched a webhook off."""
 
     GONE = "gone", "the receiver answered 410"
     FAILING = "failing", "the receiver has failed for days"
     SECRET_LOST = "secret_lost", "the secret can't be read any more"
+    STAFF = "staff", "the staff has switched it off"
 
 
 class Webhook(models.Model):
@@ -60,6 +61,7 @@ class Webhook(models.Model):
             models.Index(fields=["is_slow", "due_at"], condition=Q(due_at__isnull=False), name="webhook_due"),
             models.Index(fields=["id"], condition=Q(is_to_be_mailed=True), name="webhook_to_be_mailed"),
             models.Index(fields=["failing_since"], condition=Q(fails__gt=0), name="webhook_failing"),
+            models.Index(fields=["-id"], condition=Q(is_enabled=False), name="webhook_off"),
         )
 
     def __str__(self) -> str:

@@ -78,9 +78,12 @@ from matches.selectors.watching import Endpoint, Stock, Stuck, slowest_endpoints
 from matches.selectors.webhooks import (
     EventPage,
     WebhookFailures,
+    WebhookLoad,
+    events_waiting,
     webhook_events,
     webhook_failures,
     webhook_get,
+    webhook_load,
     webhooks_of,
 )
 
@@ -125,6 +128,7 @@ __all__ = [
     "WebhookAttempt",
     "WebhookEvent",
     "WebhookFailures",
+    "WebhookLoad",
     "account_get",
     "blocked_by",
     "browsers_of",
@@ -136,6 +140,7 @@ __all__ = [
     "entry_read",
     "entry_shown",
     "epochs_of",
+    "events_waiting",
     "feed_news",
     "feed_open",
     "feeds_behind",
@@ -180,5 +185,6 @@ __all__ = [
     "webhook_events",
     "webhook_failures",
     "webhook_get",
+    "webhook_load",
     "webhooks_of",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import structlog
@@ -12,7 +12,8 @@ from django.db import transaction
 from matches.errors import ServiceError
 from matches.hooklocks import lock_webhook
 from matches.locking import lock_player
-from matches.models import PING, EventState, NoticeKind, Webhook, WebhookEvent
+from matches.models import PING, EventState, NoticeKind, Stopped, Webhook, WebhookEvent
+from matches.services.audit import audit_write
 from matches.services.deliveries.addresses import AddressRefusedError, place_read
 from matches.services.deliveries.events import KEPT_MS, Event, due_again, event_add
 from matches.services.deliveries.signing import SecretLostError, seal, secret_make, secret_text, unseal
@@ -60,15 +61,15 @@ def webhook_create(*, identity: Identity, url: str, kinds: Sequence[str], is_ena
 def webhook_change(*, identity: Identity, webhook_id: int, url: str, kinds: Sequence[str], is_enabled: bool) -> Webhook:
     """Set address, kinds, and whether events are sent. One that is switched on begins anew, as if it had never failed.
 
-    What waits goes to the new address.
+    What waits goes to the new address. What the staff has switched off stays off.
     """
     _must_be_fine(url)
     with transaction.atomic():
         webhook = _locked(identity, webhook_id)
         if is_enabled and not webhook.is_enabled:
-            webhook.stopped, webhook.is_to_be_mailed, webhook.is_slow = "", False, False
-            webhook.fails, webhook.failing_since, webhook.paused_until = 0, None, 0
-            webhook.events.filter(state=EventState.WAITING).update(due_at=now_ms())
+            if webhook.stopped == Stopped.STAFF:
+                raise ServiceError("webhook_off", "the staff has switched it off, and can switch it on again")
+            _begin_anew(webhook)
         webhook.url, webhook.kinds, webhook.is_enabled = url, _sorted(kinds), is_enabled
         due_again(webhook)
         webhook.save()
@@ -116,7 +117,7 @@ def event_resend(*, identity: Identity, webhook_id: int, sequence: int) -> Webho
         return _resend(webhook, event)
 
 
-def delivery_resend(*, event_id: UUID) -> WebhookEvent:
+def delivery_resend(*, event_id: UUID, actor_id: int, reason: str) -> WebhookEvent:
     """The same for an operator, for any webhook."""
     with transaction.atomic():
         known = WebhookEvent.objects.filter(pk=event_id).first()
@@ -125,7 +126,37 @@ def delivery_resend(*, event_id: UUID) -> WebhookEvent:
         if webhook is None or event is None:
             raise ServiceError("not_found", "there is no such event")
         _must_be_on(webhook)
+        sent = {"event": str(event.pk), "sequence": event.sequence}
+        _write_down(actor_id, webhook, "webhook_event_resent", reason, sent)
         return _resend(webhook, event)
+
+
+def webhook_stop(*, webhook_id: int, actor_id: int, reason: str) -> Webhook:
+    """Switch a webhook off so that only the staff can switch it on again; its owner gets a mail."""
+    with transaction.atomic():
+        webhook = _any_locked(webhook_id)
+        if webhook.stopped == Stopped.STAFF:
+            raise ServiceError("webhook_off", "the staff has switched it off already")
+        webhook.is_enabled, webhook.stopped, webhook.is_to_be_mailed = False, Stopped.STAFF, True
+        due_again(webhook)
+        webhook.save(update_fields=["is_enabled", "stopped", "is_to_be_mailed", "due_at"])
+        _write_down(actor_id, webhook, "webhook_stopped", reason, {})
+    return webhook
+
+
+def webhook_start(*, webhook_id: int, actor_id: int, reason: str) -> Webhook:
+    """Switch a webhook on that the service or the staff has switched off, never one that its owner doesn't want."""
+    with transaction.atomic():
+        webhook = _any_locked(webhook_id)
+        if not webhook.stopped:
+            raise ServiceError("forbidden", "only what the service or the staff has switched off is switched on again")
+        was = webhook.stopped
+        _begin_anew(webhook)
+        webhook.is_enabled = True
+        due_again(webhook)
+        webhook.save()
+        _write_down(actor_id, webhook, "webhook_started", reason, {"was": was})
+    return webhook
 
 
 def events_drop() -> int:
@@ -155,6 +186,31 @@ def _locked(identity: Identity, webhook_id: int) -> Webhook:
     if webhook is None:
         raise ServiceError("not_found", "you have no such webhook")
     return webhook
+
+
+def _any_locked(webhook_id: int) -> Webhook:
+    webhook = lock_webhook(webhook_id=webhook_id)
+    if webhook is None:
+        raise ServiceError("not_found", "there is no such webhook")
+    return webhook
+
+
+def _begin_anew(webhook: Webhook) -> None:
+    """As if it had never failed; what waits is due. The caller saves it."""
+    webhook.stopped, webhook.is_to_be_mailed, webhook.is_slow = "", False, False
+    webhook.fails, webhook.failing_since, webhook.paused_until = 0, None, 0
+    webhook.events.filter(state=EventState.WAITING).update(due_at=now_ms())
+
+
+def _write_down(actor_id: int, webhook: Webhook, what: str, reason: str, data: dict[str, Any]) -> None:
+    audit_write(
+        actor_id=actor_id,
+        what=what,
+        target_kind="webhook",
+        target_id=webhook.pk,
+        reason=reason,
+        data={"player": webhook.player_id, **data},
+    )
 
 
 def _readable(sealed: bytes) -> bytes | None:

@@ -34,6 +34,9 @@ SIDEBAR: tuple[tuple[str, tuple[Link, ...]], ...] = (
         "Operation",
         (
             Link("Outages", "cloud_off", "matches_outage_changelist", "matches.view_outage"),
+            Link("Webhooks", "webhook", "matches_webhook_changelist", "matches.view_webhook"),
+            Link("Webhook events", "send", "matches_webhookevent_changelist", "matches.view_webhookevent"),
+            Link("Mails and pushes", "outgoing_mail", "matches_delivery_changelist", "matches.view_delivery"),
             Link("Staff", "badge", "matches_staff_changelist", "matches.view_staff"),
             Link("Audit log", "history_edu", "matches_auditentry_changelist", "matches.view_auditentry"),
         ),

@@ -255,7 +255,7 @@ def test_an_operator_sends_an_event_again(receiver: Receiver, clock: Clock) -> N
     WebhookEvent.objects.update(state=EventState.FAILED, attempts=8)
     Webhook.objects.update(due_at=None)
     assert [row.pk for row in webhook_failures().given_up] == [event.pk]
-    webhooks.delivery_resend(event_id=event.pk)
+    webhooks.delivery_resend(event_id=event.pk, actor_id=make_player().pk, reason="the receiver is well again")
     assert clock.send_after(0) == 1
     assert (states(hook), webhook_failures().given_up_number) == (["sent"], 0)
 

@@ -13,7 +13,7 @@ Kind = Literal["turn", "warning", "offer", "invited", "started", "over", "left"]
 EVERY_KIND: tuple[Kind, ...] = ("turn", "warning", "offer", "invited", "started", "over", "left")
 EventKind = Literal["turn", "warning", "offer", "invited", "started", "over", "left", "ping"]
 DeliveryState = Literal["waiting", "sent", "failed"]
-Stopped = Literal["gone", "failing", "secret_lost"]
+Stopped = Literal["gone", "failing", "secret_lost", "staff"]
 Url = Annotated[
     str,
     Meta(min_length=1, max_length=1000, description="`https://`, a public server, no user, password or fragment."),
@@ -41,8 +41,8 @@ class WebhookBody(Struct, frozen=True):
     """A webhook. `sequence` is that of its newest event.
 
     `stopped` says why the service switched it off: the receiver answered 410 (`gone`), has failed for days (`failing`),
-    or the secret has to be changed (`secret_lost`). `fails` counts attempts in a row that failed, since
-    `failing_since`. Until `former_secret_until` events are signed with the former secret too.
+    or the secret has to be changed (`secret_lost`). With `staff` the staff has done so, and it alone can switch the
+    webhook on again. `fails` counts attempts in a row that failed, since `failing_since`. Until `former_secret_until` events are signed with the former secret too.
     """
 
     id: int

@@ -21,6 +21,7 @@ import structlog
 from django.core.mail import send_mail
 from django.db import transaction
 
+from config import figures
 from matches.hooklocks import lock_webhook, lock_webhook_to_mail, lock_webhooks_due
 from matches.models import EventState, Stopped, Webhook, WebhookAttempt, WebhookEvent
 from matches.services.deliveries import outgoing
@@ -51,6 +52,10 @@ LOOK_S = 0.2
 TEXT = """Your webhook {url} has failed for days, and was switched off. What it was to be told is kept for {days} days.
 
 Once the receiver is well again, switch the webhook on again; then what waits is sent.
+"""
+STAFFS_TEXT = """The staff has switched off your webhook {url}. What it was to be told is kept for {days} days.
+
+Only the staff can switch it on again: ask them why.
 """
 
 log = structlog.get_logger()
@@ -103,7 +108,8 @@ def webhooks_tell() -> int:
             if webhook is None:
                 return told
             if webhook.player.email:
-                text = TEXT.format(url=webhook.url, days=KEPT_MS // 86_400_000)
+                said = STAFFS_TEXT if webhook.stopped == Stopped.STAFF else TEXT
+                text = said.format(url=webhook.url, days=KEPT_MS // 86_400_000)
                 try:
                     send_mail("Your webhook was switched off", text, None, [webhook.player.email])
                 except OSError as error:
@@ -191,6 +197,7 @@ def _conclude(claim: Claim, answer: Answer) -> None:
         if webhook is None or event is None:
             return
         _log(event, claim, answer)
+        figures.count("webhook", _end(answer))
         if webhook.claimed_until == claim.until:
             webhook.claimed_until = 0
         webhook.is_slow = not answer.is_taken or answer.took_ms > SLOW_MS
@@ -217,6 +224,13 @@ def _log(event: WebhookEvent, claim: Claim, answer: Answer) -> None:
         failure=answer.failure or "",
         reason=answer.reason[:200],
     )
+
+
+def _end(answer: Answer) -> str:
+    """How the attempt ended, for the figures: one of few words."""
+    if answer.status is None:
+        return answer.failure or outgoing.Failure.BROKEN
+    return "taken" if answer.is_taken else f"status_{answer.status // 100}xx"
 
 
 def _taken(webhook: Webhook, event: WebhookEvent, now: int) -> None:
