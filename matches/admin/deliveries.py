@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -18,6 +17,10 @@ from matches.permits import Permit
 from matches.services.deliveries.channels import CHANNELS
 from matches.services.deliveries.retry import delivery_retry
 from matches.timing import moment
+
+
+def _at(ms: int | None) -> str | None:
+    return None if ms is None else f"{moment(ms):%Y-%m-%d %H:%M:%S}"
 
 
 def _retry(request: HttpRequest, delivery: Delivery, given: dict[str, Any]) -> str:
@@ -61,13 +64,13 @@ class DeliveryAdmin(Page):
         """Which match it is about; that may be gone."""
         return str(delivery.match_id)
 
-    def next_try(self, delivery: Delivery) -> datetime | None:
+    def next_try(self, delivery: Delivery) -> str | None:
         """When, if it waits."""
-        return moment(delivery.due_at) if delivery.state == DeliveryState.WAITING else None
+        return _at(delivery.due_at) if delivery.state == DeliveryState.WAITING else None
 
-    def done(self, delivery: Delivery) -> datetime | None:
+    def done(self, delivery: Delivery) -> str | None:
         """When it ended."""
-        return None if delivery.done_at is None else moment(delivery.done_at)
+        return _at(delivery.done_at)
 
     def last_error(self, delivery: Delivery) -> str:
         """Why it was dropped, failed or waits again, without anybody's address."""

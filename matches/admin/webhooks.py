@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -24,8 +23,8 @@ LATEST = 20
 """So many events stand below their webhook; the list of events has the others."""
 
 
-def _at(ms: int | None) -> datetime | None:
-    return moment(ms) if ms else None
+def _at(ms: int | None) -> str | None:
+    return f"{moment(ms):%Y-%m-%d %H:%M:%S}" if ms else None
 
 
 class StateFilter(admin.SimpleListFilter):
@@ -150,7 +149,7 @@ class WebhookAdmin(Page):
         return f"failed {hook.fails} times in a row" if hook.fails else "well"
 
     @admin.display(description="failing since")
-    def failing_from(self, hook: Webhook) -> datetime | None:
+    def failing_from(self, hook: Webhook) -> str | None:
         """Since when nothing was taken."""
         return _at(hook.failing_since)
 
@@ -158,16 +157,16 @@ class WebhookAdmin(Page):
         """How many, up to a bound."""
         return f"more than {MOST_SHOWN:,}" if hook.waiting > MOST_SHOWN else f"{hook.waiting:,}"
 
-    def next_attempt(self, hook: Webhook) -> datetime | None:
+    def next_attempt(self, hook: Webhook) -> str | None:
         """When something is sent."""
         return _at(hook.due_at)
 
     @admin.display(description="paused until")
-    def paused(self, hook: Webhook) -> datetime | None:
+    def paused(self, hook: Webhook) -> str | None:
         """Until when it is left alone after a failure."""
         return _at(hook.paused_until)
 
-    def created(self, hook: Webhook) -> datetime | None:
+    def created(self, hook: Webhook) -> str | None:
         """When it was made."""
         return _at(hook.created_at)
 
@@ -176,12 +175,13 @@ class AttemptRows(Rows):
     """The log of attempts, below their event."""
 
     model = WebhookAttempt
+    hide_title = True
     ordering = ("-at", "-pk")
     fields = ("began", "took_ms", "status", "failure", "why")
     readonly_fields = ("began", "why")
     verbose_name_plural = "attempts"
 
-    def began(self, attempt: WebhookAttempt) -> datetime | None:
+    def began(self, attempt: WebhookAttempt) -> str | None:
         """When, as a time of day."""
         return _at(attempt.at)
 
@@ -228,10 +228,10 @@ class WebhookEventAdmin(Page):
         """Where it goes."""
         return host_of(event.webhook.url)
 
-    def next_attempt(self, event: WebhookEvent) -> datetime | None:
+    def next_attempt(self, event: WebhookEvent) -> str | None:
         """When it is tried next, unless its webhook is off or paused for longer."""
         return _at(event.due_at) if event.state == EventState.WAITING else None
 
-    def created(self, event: WebhookEvent) -> datetime | None:
+    def created(self, event: WebhookEvent) -> str | None:
         """When it was written."""
         return _at(event.created_at)

@@ -26,12 +26,19 @@ PAGES: dict[str, str] = {
     "outage": "every role",
     "auditentry": "every role",
     "staff": "every role",
+    "webhook": "every role",
+    "webhookevent": "every role",
+    "delivery": "every role",
     "report": "who looks at reports",
 }
 """The list and the rows of each table."""
 
 DEEDS: dict[str, str] = {
     "report handle": "moderator",
+    "webhook stop": "operator",
+    "webhook start": "operator",
+    "webhookevent resend": "operator",
+    "delivery retry": "operator",
     "staff give-role": "superuser",
     "staff take-role": "superuser",
     "staff reset-device": "superuser",

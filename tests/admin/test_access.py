@@ -16,6 +16,7 @@ from matches.permits import PERMITS, ROLES, Permit
 from matches.services import conduct
 from matches.services.roles import role_give, roles_ensure
 from tests.admin.access import COLUMNS, DEEDS, DEEDS_OF_ROWS, NO, OPEN, PAGES, RULES
+from tests.admin.told import told_rows
 from tests.matches.factories import make_match, make_player, make_players
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +61,7 @@ def rows(askers: dict[str, Client]) -> dict[str, Any]:
         "outage": Outage.objects.get().pk,
         "auditentry": AuditEntry.objects.first().pk,  # type: ignore[union-attr]
         "staff": Staff.objects.get(name="boss").pk,
+        **told_rows(anna, match),
     }
 
 

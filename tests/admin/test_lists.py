@@ -131,6 +131,24 @@ INSERT INTO matches_seat (match_id, number, player_id, salt)
 SELECT id, 0, host_id, '' FROM matches_match WHERE status = 'finished'
 """
 
+TOLD = (
+    """
+    INSERT INTO matches_webhook (player_id, url, kinds, secret, former_until, is_enabled, stopped, is_to_be_mailed,
+        told, paused_until, claimed_until, fails, is_slow, created_at)
+    SELECT id, 'https://hook.example/', '[]', '', 0, true, '', false, 1, 0, 0, 0, false, 1 FROM matches_player
+    """,
+    """
+    INSERT INTO matches_webhookevent (id, webhook_id, sequence, kind, body, state, attempts, due_at, created_at)
+    SELECT matches_uuid7(), id, 1, 'turn', '{}', 'sent', 1, 1, id FROM matches_webhook
+    """,
+    """
+    INSERT INTO matches_delivery (id, notice_id, player_id, match_id, kind, sequence, channel, target, state, due_at,
+        attempts, error)
+    SELECT matches_uuid7(), gen_random_uuid(), host_id, id, 'turn', 1, 'mail', '', 'sent', 1, 1, ''
+    FROM matches_match WHERE status = 'finished'
+    """,
+)
+
 
 def fill() -> None:
     """Enough rows that reading a whole table costs more than its index, with statistics that say so."""
@@ -138,7 +156,9 @@ def fill() -> None:
         cursor.execute(_PLAYERS, [MANY])
         cursor.execute(_MATCHES)
         cursor.execute(_SEATS)
-        for table in ("player", "match", "seat"):
+        for statement in TOLD:
+            cursor.execute(statement)
+        for table in ("player", "match", "seat", "webhook", "webhookevent", "delivery"):
             cursor.execute(f"ANALYZE matches_{table}")
 
 
@@ -160,6 +180,24 @@ QUERIES: list[tuple[str, dict[str, str]]] = [
     ("seat", {}),
     ("seat", {"q": "p77"}),
     ("seat", {"q": "01a22d8e-ae9f-71cf-b629-6abf24cb0769"}),
+    ("webhook", {}),
+    ("webhook", {"q": "p77"}),
+    ("webhook", {"q": "77"}),
+    ("webhook", {"state": "failing"}),
+    ("webhook", {"state": "off"}),
+    ("webhook", {"state": "staff"}),
+    ("webhookevent", {}),
+    ("webhookevent", {"q": "77"}),
+    ("webhookevent", {"q": "p77"}),
+    ("webhookevent", {"q": "01a22d8e-ae9f-71cf-b629-6abf24cb0769"}),
+    ("webhookevent", {"state__exact": "failed"}),
+    ("webhookevent", {"state__exact": "waiting"}),
+    ("delivery", {}),
+    ("delivery", {"q": "p77"}),
+    ("delivery", {"q": "01a22d8e-ae9f-71cf-b629-6abf24cb0769"}),
+    ("delivery", {"state__exact": "failed"}),
+    ("delivery", {"state__exact": "waiting"}),
+    ("delivery", {"channel": "mail", "state__exact": "failed"}),
 ]
 
 

@@ -11,13 +11,15 @@ import pytest
 from django_otp.oath import totp
 
 from config import figures
-from matches.models import Match, MoveCount, Outage, Player, Position, Report
+from matches.models import Match, MoveCount, Outage, Player, Position, Report, Webhook
 from matches.services import conduct, stock
 from matches.timing import now_ms
+from tests.admin.told import told_world
 from tests.browser.conftest import Visit
 from tests.matches.factories import make_lobby, make_match, make_players
 
 pytestmark = [pytest.mark.live, pytest.mark.django_db(transaction=True)]
+TOLD = ("webhook", "webhookevent", "delivery")
 
 
 @pytest.fixture
@@ -40,6 +42,7 @@ def world(boss: Player) -> Match:
     handled = Report.objects.latest("pk")
     conduct.report_handle(report_id=handled.pk, actor_id=boss.pk, reason="talked to them")
     Outage.objects.create(begins=1_796_000_000_000, ends=1_796_000_090_000)
+    told_world(anna, match)
     return match
 
 
@@ -52,7 +55,7 @@ def test_every_list_and_every_row(visit: Visit, boss: Player, world: Match) -> N
     visit.log_in("boss")
     visit.page.wait_for_url("**/admin/")
     visit.keep("dashboard")
-    for table in ("match", "seat", "player", "report", "outage", "auditentry", "staff"):
+    for table in ("match", "seat", "player", "report", "outage", "auditentry", "staff", *TOLD):
         visit.go(f"/admin/matches/{table}/")
         visit.keep(f"{table}-list")
         visit.page.locator("#result_list tbody th a, #result_list tbody td a").first.click()
@@ -72,6 +75,26 @@ def test_a_deed_asks_for_its_reason(visit: Visit, boss: Player, world: Match) ->
     visit.keep("deed-done")
     report.refresh_from_db()
     assert report.handled_at is not None
+
+
+def test_a_webhook_is_stopped_started_and_its_event_sent_again(visit: Visit, boss: Player, world: Match) -> None:
+    visit.log_in("boss")
+    hook = Webhook.objects.get(fails__gt=0)
+    visit.go(f"/admin/matches/webhook/{hook.pk}/change/")
+    for title in ("Switch off", "Switch on"):
+        visit.page.get_by_role("link", name=title).click()
+        visit.page.fill("textarea[name=reason]", "the receiver's owner asks for it")
+        visit.keep(f"webhook-{title.split()[1]}")
+        visit.page.get_by_role("button", name=title).click()
+        visit.page.wait_for_url("**/change/")
+    visit.page.locator("#latest-events a", has_text="3").first.click()
+    visit.page.get_by_role("link", name="Send again").click()
+    visit.page.fill("textarea[name=reason]", "the receiver is well again")
+    visit.page.get_by_role("button", name="Send again").click()
+    visit.page.wait_for_url("**/change/")
+    visit.keep("webhook-resent")
+    hook.refresh_from_db()
+    assert (hook.is_enabled, hook.fails, hook.events.get(sequence=3).state) == (True, 0, "waiting")
 
 
 def test_the_second_step_is_set_up_from_the_picture(visit: Visit, boss: Player, settings: Any) -> None:

@@ -42,7 +42,8 @@ class WebhookBody(Struct, frozen=True):
 
     `stopped` says why the service switched it off: the receiver answered 410 (`gone`), has failed for days (`failing`),
     or the secret has to be changed (`secret_lost`). With `staff` the staff has done so, and it alone can switch the
-    webhook on again. `fails` counts attempts in a row that failed, since `failing_since`. Until `former_secret_until` events are signed with the former secret too.
+    webhook on again. `fails` counts attempts in a row that failed, since `failing_since`. Until `former_secret_until`
+    events are signed with the former secret too.
     """
 
     id: int
