@@ -253,8 +253,8 @@ def test_prometheus_hears_how_webhooks_do(settings: Any) -> None:
         WebhookEvent.objects.update(attempts=1)
         webhook._conclude(claim, answer)
     Webhook.objects.filter(pk=hook.pk).update(fails=0, failing_since=None, due_at=now_ms() - 9_000)
-    answer = Client().get("/metrics", headers={"Authorization": "Bearer of the operators"})
-    found = dict(line.rsplit(" ", 1) for line in answer.text.splitlines() if not line.startswith("#"))
+    page = Client().get("/metrics", headers={"Authorization": "Bearer of the operators"}).text
+    found = dict(line.rsplit(" ", 1) for line in page.splitlines() if not line.startswith("#"))
     assert found['listik_webhooks{state="failing"}'] == "1.0"
     assert found['listik_webhooks{state="stopped"}'] == "1.0"
     # The other one was taken at the first attempt.
@@ -262,5 +262,5 @@ def test_prometheus_hears_how_webhooks_do(settings: Any) -> None:
     assert 9 <= float(found["listik_webhook_behind_seconds"]) < 60
     for result in ("taken", "status_4xx", "timeout"):
         assert found[f'listik_webhook_attempts_total{{result="{result}"}}'] == "1.0"
-    assert "hook.example" not in answer.text
+    assert "hook.example" not in page
     figures.forget()
