@@ -15,7 +15,7 @@ class Letterbox:
     def __init__(self, name: str = "box", *, rests: bool = False, collects: bool = False, wait_s: int = 0) -> None:
         self.name, self.rests, self.collects = name, rests, collects
         self.usual = frozenset(NoticeKind)
-        self.backoff_s: tuple[int, ...] = (30, 120)
+        self.backoff_s: tuple[int, ...] = (3_000, 12_000)
         self.got: list[Sequence[Outgoing]] = []
         self.answers: list[Result] = []
         self.before: Callable[[], None] = lambda: None
