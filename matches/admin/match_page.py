@@ -54,6 +54,7 @@ class MatchPage(Page):
     """What the admin shows of one match."""
 
     deeds = MATCH_DEEDS
+    change_form_show_cancel_button = False
     change_form_outer_before_template = "matches/admin/match.html"
     change_form_outer_after_template = "matches/admin/match_log.html"
 
@@ -200,7 +201,7 @@ def _plain(value: Any) -> str:
 
 
 def _in_words(known: Any) -> str:
-    if isinstance(known, list):
+    if isinstance(known, list | tuple):
         return " ".join(map(_in_words, known)) or "none"
     if not isinstance(known, dict):
         return {True: "yes", False: "no"}.get(known, str(known)) if isinstance(known, bool) else str(known)

@@ -17,6 +17,7 @@ class PlayerPage(Page):
     """What the admin shows of one player."""
 
     deeds = PLAYER_DEEDS
+    change_form_show_cancel_button = False
     change_form_outer_before_template = "matches/admin/player.html"
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
