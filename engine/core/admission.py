@@ -8,9 +8,9 @@ from engine.core import clock as clocks
 from engine.core.bots import is_drawn
 from engine.core.errors import Refusal, RefusalCode
 from engine.core.game import Game
-from engine.core.grants import untimely_grant
+from engine.core.grants import untimely_grant, untimely_loan
 from engine.core.offers import carries_out, is_agreed, untimely_answer, untimely_offer
-from engine.core.table import Cause, EndedAs, Entry, Offer, Table
+from engine.core.table import Cause, EndedAs, Entry, Grant, Offer, Table
 from engine.core.waits import LAG, Wait, WaitKind, waits
 
 AnyGame = Game[Any, Any, Any, Any, Any]
@@ -65,6 +65,8 @@ def is_possible(game: AnyGame, table: Table[Any, Any], entry: Entry[Any, Any]) -
                 and _is_timely(game, table, entry, seat, serial)
                 and game.refuse(table.state, seat, move) is None
             )
+        case Entry(cause=Cause.GRANT) | Entry(cause=Cause.TAKE_OVER, key=str()):
+            return _is_possible_of_an_operator(table, entry) and not _overtakes(game, table, entry)
         case Entry(cause=Cause.TIMER | Cause.FLAG | Cause.TAKE_OVER | Cause.ABANDON | Cause.LAPSE):
             return _wait_of(game, table, entry) is not None and not _overtakes(game, table, entry)
         case Entry(cause=Cause.RETURN, seat=int(seat)):
@@ -72,11 +74,18 @@ def is_possible(game: AnyGame, table: Table[Any, Any], entry: Entry[Any, Any]) -
         case Entry(cause=Cause.LEAVE):
             leaves = bool(entry.seats) and not any(table.seats[seat].has_left for seat in entry.seats)
             return leaves and not _overtakes(game, table, entry)
-        case Entry(cause=Cause.GRANT):
-            possible = entry.grant is not None and untimely_grant(table, entry.grant, entry.received) is None
-            return possible and not _overtakes(game, table, entry)
         case _:
             return not _overtakes(game, table, entry)
+
+
+def _is_possible_of_an_operator(table: Table[Any, Any], entry: Entry[Any, Any]) -> bool:
+    match entry:
+        case Entry(cause=Cause.GRANT, grant=Grant() as grant):
+            return untimely_grant(table, grant, entry.received) is None
+        case Entry(cause=Cause.TAKE_OVER, seat=int(seat), bot=str()):
+            return untimely_loan(table, seat) is None
+        case _:
+            return False
 
 
 def has_result(table: Table[Any, Any]) -> bool:

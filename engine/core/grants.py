@@ -1,4 +1,4 @@
-"""What an operator gives back to a seat: time on its clock, and the strikes of turns that it missed.
+"""What an operator gives to a seat: time on its clock, the strikes of turns that it missed, a bot that plays for it.
 
 Nothing that is in a log is changed by it: the default move that a missed turn brought about stays made.
 """
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engine.core import clock as clocks
 from engine.core.clock import LONGEST_S, SECOND, PerMove
 from engine.core.errors import Refusal, RefusalCode
-from engine.core.table import Grant, SeatState, Table
+from engine.core.table import BOTS_SINCE, Grant, SeatState, Table
 
 
 def untimely_grant(table: Table[Any, Any], grant: Grant, received: int) -> Refusal | None:
@@ -27,6 +27,19 @@ def untimely_grant(table: Table[Any, Any], grant: Grant, received: int) -> Refus
     if not grant.ms and not (grant.forgives and at.strikes):
         return _impossible("no strike stands against this seat: there is nothing to take back")
     return _timeless(table, at, received) if grant.ms else None
+
+
+def untimely_loan(table: Table[Any, Any], seat: int) -> Refusal | None:
+    """Why no bot can be put on this seat, or None."""
+    if seat not in range(len(table.seats)):
+        return _impossible(f"the match has the seats 0 to {len(table.seats) - 1}, not {seat}")
+    if table.seats[seat].has_left:
+        return Refusal(RefusalCode.SEAT_LEFT, "this seat has left the match")
+    if table.seats[seat].bot is not None:
+        return _impossible("a bot plays this seat already")
+    if table.format < BOTS_SINCE:
+        return _impossible("the match began before there were bots")
+    return None
 
 
 def granted(table: Table[Any, Any], grant: Grant) -> Table[Any, Any]:

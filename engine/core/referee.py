@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from engine.core import clock as clocks
 from engine.core.admission import has_result, is_possible, not_for, untimely
 from engine.core.errors import BadOptions, NewerFormat, Refusal, RefusalCode, ReplayMismatch
-from engine.core.grants import untimely_grant
+from engine.core.grants import untimely_grant, untimely_loan
 from engine.core.offers import (
     is_agreed,
     offer_of,
@@ -222,6 +222,15 @@ class Referee(Scribe[S, M, E, O, V]):
 
         return self._after_settling(table, received, now, go)
 
+    def lend(self, table: Table[S, M], seat: int, bot: str, *, received: int, now: int, why: str) -> Step[S, M, E]:
+        """Correct: a bot of this level plays the seat from now on, until its player returns."""
+
+        def go(table: Table[S, M]) -> Step[S, M, E]:
+            refusal = untimely_loan(table, seat)
+            return Step(table, refusal=refusal) if refusal else self._take_over(table, seat, received, bot, why)
+
+        return self._after_settling(table, received, now, go)
+
     def due(self, table: Table[S, M]) -> int | None:
         """The UTC time at which something next happens by itself, or None. It is fired `LAG` later at the earliest."""
         wait = min(waits(self.game, table), default=None)
@@ -358,6 +367,8 @@ class Referee(Scribe[S, M, E, O, V]):
 
     def _lending_again(self, table: Table[S, M], entry: Entry[M, E]) -> Step[S, M, E]:
         match entry:
+            case Entry(cause=Cause.TAKE_OVER, seat=int(seat), bot=str(bot), key=str(why)):
+                return self._take_over(table, seat, entry.received, bot, why)
             case Entry(cause=Cause.TAKE_OVER, seat=int(seat)):
                 return self._flag(table, seat, entry.received)
             case Entry(cause=Cause.RETURN, seat=int(seat)):

@@ -90,8 +90,11 @@ class Scribe(Generic[S, M, E, O, V]):
             table, Cause.FLAG, due, state, told, rng, seat=seat, serial=decision.serial, move=move, acted=(seat,)
         )
 
-    def _take_over(self, table: Table[S, M], seat: int, due: int) -> Step[S, M, E]:
-        return self._log(table, Cause.TAKE_OVER, due, seat=seat, bot=TAKES_OVER)
+    def _take_over(
+        self, table: Table[S, M], seat: int, due: int, bot: str = TAKES_OVER, why: str | None = None
+    ) -> Step[S, M, E]:
+        """A bot plays the seat; `why` where that was asked for, None where the clock ran out."""
+        return self._log(table, Cause.TAKE_OVER, due, seat=seat, bot=bot, key=why)
 
     def _return(self, table: Table[S, M], seat: int, received: int) -> Step[S, M, E]:
         return self._log(table, Cause.RETURN, received, seat=seat)

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from matches import selectors
 from matches.admin import opened
 from matches.admin.deeds import Deed, actor_of
-from matches.admin.match_forms import ForgiveForm, SeatForm, TimeForm
+from matches.admin.match_forms import BotForm, ForgiveForm, SeatForm, TimeForm
 from matches.errors import ServiceError
 from matches.models import Match, Status
 from matches.permits import Permit
@@ -78,6 +78,11 @@ def _forgive(request: HttpRequest, match: Match, given: dict[str, Any]) -> str:
         **_about(request, match, given), seat=given["seat"], ms=given["ms"], forgives=True, what="timeout_void"
     )
     return f"No strike stands against seat {given['seat']} any more."
+
+
+def _seat_bot(request: HttpRequest, match: Match, given: dict[str, Any]) -> str:
+    moderation.bot_seat(**_about(request, match, given), seat=given["seat"], level=given["level"])
+    return f"A bot plays seat {given['seat']}."
 
 
 def _remove(request: HttpRequest, match: Match, given: dict[str, Any]) -> str:
@@ -162,6 +167,17 @@ MATCH_DEEDS = (
         explains="Takes the strikes of missed turns back, and gives time if you say how much. The moves that were made"
         " for the seat stay made.",
         fits=_has_strikes,
+    ),
+    Deed(
+        name="seat-bot",
+        title="Put a bot on a seat",
+        icon="smart_toy",
+        permit=Permit.SEAT_BOT,
+        run=_seat_bot,
+        form=BotForm,
+        explains="The bot plays for the player, whose clock stands meanwhile, until they make a move or say that they"
+        " are back. An entry of the log, for all to see; in ratings it counts as if the player had left.",
+        fits=_runs,
     ),
     Deed(
         name="remove-player",

@@ -10,6 +10,7 @@ from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidge
 
 from engine.core.clock import LONGEST_S
 from matches.admin.deeds import DeedForm
+from matches.selectors import LEVELS
 
 UNITS = {"60": "minutes", "3600": "hours", "86400": "days"}
 
@@ -33,6 +34,14 @@ class SeatForm(DeedForm):
         field = self.fields["seat"]
         assert isinstance(field, forms.TypedChoiceField)  # noqa: S101 - it is the one above
         field.choices = choices
+
+
+class BotForm(SeatForm):
+    """Which seat, and how well the bot plays."""
+
+    level = forms.ChoiceField(
+        choices=tuple((level, level) for level in LEVELS), initial="normal", widget=UnfoldAdminSelectWidget
+    )
 
 
 class TimeForm(SeatForm):

@@ -35,6 +35,7 @@ from matches.selectors.feeds import (
 )
 from matches.selectors.games import GameInfo, game_get, game_types, games_all
 from matches.selectors.inspection import (
+    LEVELS,
     Inspected,
     Sight,
     Verdict,
@@ -88,6 +89,7 @@ from matches.selectors.webhooks import (
 )
 
 __all__ = [
+    "LEVELS",
     "Account",
     "AnyEntry",
     "Calendar",

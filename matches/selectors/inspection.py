@@ -16,6 +16,9 @@ from matches.models import Delivery, Match, MoveRecord, Notice, Position, shown_
 from matches.selectors.history import number_at, replayed_from_the_deal, table_at
 from matches.timing import now_ms
 
+LEVELS = bridge.LEVELS
+"""How well a bot may play, the weakest first."""
+
 
 class Inspected(NamedTuple):
     """A match that has begun. `table` is what a spectator may see of it now, `newest` how it really stands.

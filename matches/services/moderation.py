@@ -13,6 +13,7 @@ from django.db import transaction
 
 from engine.core.errors import NewerFormat, UnknownGame
 from engine.core.table import Grant
+from matches import bridge
 from matches.bridge import AnyReferee, AnyStep, AnyTable
 from matches.errors import ServiceError, refused
 from matches.locking import Locked, lock_position, write_position
@@ -78,6 +79,17 @@ def seat_remove(*, match_id: UUID, actor_id: int, reason: str, seat: int) -> Non
         return referee.leave(table, (seat,), received=now, now=now, why=MODERATOR)
 
     _correct(match_id, leave, actor_id, reason, "player_removed", {"seat": seat})
+
+
+def bot_seat(*, match_id: UUID, actor_id: int, reason: str, seat: int, level: str) -> None:
+    """A bot plays a seat, until its player makes a move or says that they are back."""
+    if level not in bridge.LEVELS:
+        raise ServiceError("malformed", f"a level is one of {', '.join(bridge.LEVELS)}, not {level[:20]!r}")
+
+    def lend(referee: AnyReferee, table: AnyTable, now: int) -> AnyStep:
+        return referee.lend(table, seat, level, received=now, now=now, why=MODERATOR)
+
+    _correct(match_id, lend, actor_id, reason, "bot_seated", {"seat": seat, "level": level})
 
 
 def match_void(*, match_id: UUID, actor_id: int, reason: str) -> None:

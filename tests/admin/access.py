@@ -53,6 +53,7 @@ DEEDS_OF_ROWS: dict[str, str] = {
     "match settle": "who puts matches right",
     "match verify": "who puts matches right",
     "match void-timeout": "moderator",
+    "match seat-bot": "moderator",
     "match remove-player": "moderator",
     "match void": "moderator",
     "match void-result": "moderator",

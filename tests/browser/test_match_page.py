@@ -101,6 +101,8 @@ def test_a_match_is_looked_at_and_put_right(visit: Visit, boss: Player) -> None:
     assert "moderator" in visit.page.inner_text("#seats")
     do(visit, "Go on")
     do(visit, "Give time", seat="1", amount="2", unit="3600")
+    do(visit, "Put a bot on a seat", seat="1", level="easy")
+    assert "a bot plays (easy)" in visit.page.inner_text("#seats")
     do(visit, "Verify")
     assert "It holds" in visit.page.inner_text("body")
     do(visit, "Settle now")
@@ -111,7 +113,15 @@ def test_a_match_is_looked_at_and_put_right(visit: Visit, boss: Player) -> None:
     assert match.status == "void"
     done = list(AuditEntry.objects.order_by("pk").values_list("what", flat=True))
     assert done == [
-        *("secrets_seen", "match_paused", "match_resumed", "time_given", "match_verified", "match_settled"),
+        *(
+            "secrets_seen",
+            "match_paused",
+            "match_resumed",
+            "time_given",
+            "bot_seated",
+            "match_verified",
+            "match_settled",
+        ),
         *("player_removed", "result_void"),
     ]
 

@@ -273,6 +273,9 @@ class Playing:
         elif dice < 0.93:
             grant = Grant(self.random.choice(seats), self.random.choice((0, 1, 7_000)), self.random.random() < 0.5)
             self.take(self.referee.grant(self.table, grant, received=self.now, now=self.now))
+        elif dice < 0.95:
+            seat = self.random.choice(seats)
+            self.take(self.referee.lend(self.table, seat, "easy", received=self.now, now=self.now, why="moderator"))
         elif dice < 0.97:
             seat = self.random.choice(seats)
             self.take(self.referee.hand_back(self.table, seat, received=self.now, now=self.now))

@@ -13,6 +13,7 @@ from matches import selectors
 from matches.models import AuditEntry, Match, MoveRecord, Player, Position, Seat, Status
 from matches.services import moderation, play, upkeep
 from matches.services.moderation import (
+    bot_seat,
     match_grant,
     match_halt,
     match_resume,
@@ -262,3 +263,18 @@ def test_the_grant_is_in_the_log_as_it_was_given(staff: Player) -> None:
     assert MoveRecord.objects.filter(match=match, cause="grant").count() == 1
     assert moderation.is_halted(found.newest) is False
     assert transaction.get_autocommit()
+
+
+def test_a_bot_is_put_on_a_seat_until_its_player_moves(staff: Player) -> None:
+    anna, ben = make_players(2)
+    match = make_match(anna, ben, control=FISCHER)
+    bot_seat(**by(staff, match, seat=0, level="easy"))
+    assert Seat.objects.get(match=match, number=0).bot_level == "easy"
+    assert refusal(bot_seat, **by(staff, match, seat=0, level="hard")).code == "grant_impossible"
+    assert refusal(bot_seat, **by(staff, match, seat=1, level="best")).code == "malformed"
+    take(match, anna, 1)
+    seat = Seat.objects.get(match=match, number=0)
+    assert (seat.bot_level, seat.player_id) == (None, anna.pk)
+    assert causes(match)[1:] == [("take_over", 0), ("return", 0), ("move", 0)]
+    assert replayed(match) == table_of(match)
+    assert written() == [("bot_seated", "they asked for it")]

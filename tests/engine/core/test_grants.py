@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engine.core.clock import Fischer, OnTimeout, PerMove, Policy, Total, Unlimited
 from engine.core.errors import RefusalCode, ReplayMismatch
@@ -131,5 +132,56 @@ def test_a_log_in_which_something_is_given_that_couldnt_be_doesnt_hold() -> None
     board.grant(0, 5_000, 1_000)
     for grant in (None, Grant(1, 5_000), Grant(0, 0), Grant(5, 5_000)):
         forged = [board.log[0], type(board.log[1])(2, BEGAN + 1_000, BEGAN + 1_000, Cause.GRANT, grant=grant)]
+        with pytest.raises(ReplayMismatch, match="entry 2"):
+            board.referee.replay(board.opening, forged)
+
+
+def lend(board: Board, seat: int, at: int, bot: str = "hard") -> RefusalCode | None:
+    """An operator puts a bot on a seat."""
+    referee, now = board.referee, BEGAN + at
+    return board._take(referee.lend(board.table, seat, bot, received=now, now=now, why="moderator"))
+
+
+def test_a_bot_is_put_on_a_seat_until_its_player_moves() -> None:
+    board = Board(control=TEN_SECONDS)
+    assert lend(board, 0, 4_000) is None
+    entry = board.log[-1]
+    assert (entry.cause, entry.seat, entry.bot, entry.key) == (Cause.TAKE_OVER, 0, "hard", "moderator")
+    assert (board.table.seats[0].bot, board.table.seats[0].lent, board.due()) == ("hard", True, None)
+    assert board.move(0, Draw(), 30_000, by_bot=True) is None
+    assert board.move(1, Draw(), 31_000) is None
+    assert board.move(0, Draw(), 32_000) is None
+    assert (board.table.seats[0].bot, board.table.seats[0].lent) == (None, False)
+    assert replays(board)
+
+
+def test_a_bot_is_put_on_a_seat_that_isnt_awaited_and_while_the_match_stands() -> None:
+    board = Board(control=Total(bank_s=10))
+    board.stop("moderator", 1_000)
+    assert lend(board, 1, 2_000) is None
+    board.start("moderator", 3_000)
+    board.move(0, Draw(), 4_000)
+    assert board.due() is None
+    assert replays(board)
+
+
+def test_no_bot_is_put_where_one_is_where_nobody_is_or_once_all_is_over() -> None:
+    board = Board(3, control=TEN_SECONDS)
+    lend(board, 0, 1_000)
+    board.leave(1, at=2_000)
+    before = board.table
+    assert lend(board, 0, 3_000) is RefusalCode.GRANT_IMPOSSIBLE
+    assert lend(board, 1, 3_000) is RefusalCode.SEAT_LEFT
+    assert lend(board, 3, 3_000) is RefusalCode.GRANT_IMPOSSIBLE
+    assert board.table == before
+    board.void(4_000)
+    assert lend(board, 2, 5_000) is RefusalCode.MATCH_OVER
+
+
+def test_a_take_over_that_nobody_asked_for_and_that_wasnt_due_doesnt_hold() -> None:
+    board = Board(control=TEN_SECONDS)
+    lend(board, 0, 4_000)
+    for fields in ({"key": None}, {"seat": 5}, {"seat": None}, {"bot": None}):
+        forged = [board.log[0], replace(board.log[1], **fields)]
         with pytest.raises(ReplayMismatch, match="entry 2"):
             board.referee.replay(board.opening, forged)
