@@ -133,6 +133,8 @@ def ask(stage: Stage, operation: Operation, who: Person, match: str) -> Answer:
         number=1,
         name="finn",
         vacation_id=1,
+        browser_id="0190f5fe-0000-7000-8000-000000000001",
+        notice_id="0190f5fe-0000-7000-8000-000000000001",
         webhook_id=1,
         sequence=1,
     )
