@@ -38,7 +38,7 @@ class Throttle(BaseThrottle):
 
     def _whom(self, request: Request, scope: str) -> list[str]:
         player_id = getattr(request.user, "player_id", None)
-        address = f"address-{quote(self.get_ident(request))}"
+        address = f"address-{quote(self.get_ident(request) or '')}"
         if player_id is None:
             return [address]
         return [f"player-{player_id}", address] if scope in OF_AN_ADDRESS else [f"player-{player_id}"]
