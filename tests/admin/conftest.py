@@ -10,7 +10,7 @@ from matches.services import wake
 from tests.matches.toygame import installed
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def heap() -> Iterator[None]:
     """Heap is one of the games."""
     with installed():

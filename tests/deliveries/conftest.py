@@ -14,7 +14,7 @@ from tests.deliveries.receiver import Receiver, receiving
 from tests.matches.toygame import installed
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def heap() -> Iterator[None]:
     """Heap is one of the games."""
     with installed():

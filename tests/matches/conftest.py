@@ -15,7 +15,7 @@ from tests.matches.couriers import Letterbox
 from tests.matches.toygame import installed
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def heap() -> Iterator[None]:
     """Heap is one of the games."""
     with installed():

@@ -184,11 +184,8 @@ def _next(state: HeapState) -> int:
 def installed() -> Iterator[None]:
     """Inside the block Heap is one of the games."""
     game = Heap()
-    rulebooks = registry._rulebooks()
-    # Tests of several folders may run in one process, and each folder has it installed until the end.
-    is_new = rulebooks.setdefault((game.key, game.ruleset), game) is game
+    registry._rulebooks()[game.key, game.ruleset] = game
     registry.games.cache_clear()
     yield
-    if is_new:
-        del rulebooks[game.key, game.ruleset]
-        registry.games.cache_clear()
+    del registry._rulebooks()[game.key, game.ruleset]
+    registry.games.cache_clear()
