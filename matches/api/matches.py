@@ -56,7 +56,10 @@ class Matches(Endpoint):
                 "Only this pace: a name of `/paces`, `unlimited` or `other`.",
             ),
             "rated": ({"type": "string", "enum": ["true", "false"]}, "Only rated matches, or only others."),
-            "joinable": ({"type": "string", "enum": ["true"]}, "Only lobbies whose gate lets you in; log in for it."),
+            "joinable": (
+                {"type": "string", "enum": ["true", "false"]},
+                "Only lobbies whose gate lets you in; log in for it.",
+            ),
             "free": ({"type": "integer", "minimum": 1, "maximum": 64}, "Only lobbies with so many free seats or more."),
             "text": (TEXT, "Only lobbies with this in their title or their host's name."),
             **PAGE,

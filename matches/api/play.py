@@ -171,6 +171,7 @@ class Log(Endpoint):
         """What happened, in order and without a gap, as far as you may know it."""
         after = whole_number(request, "after", 0, 0, LAST_NUMBER)
         limit = whole_number(request, "limit", USUAL_LOG_PAGE, 1, LONGEST_LOG_PAGE)
+        whole_number(request, "wait", 0, 0, LONGEST_WAIT_S)
         entries, horizon = selectors.entries_after(
             match_id=match_id, viewer_id=self.viewer_id(request), after=after, limit=limit
         )

@@ -28,7 +28,10 @@ class Leaders(Endpoint):
         "List the best players of a game",
         answers={200: LeaderPage},
         query={
-            "after": ({"type": "string", "maxLength": 64}, "Continue there: the `next` of the page before."),
+            "after": (
+                {"type": "string", "pattern": f"^{MARK.pattern}$"},
+                "Continue there: the `next` of the page before.",
+            ),
             **LIMIT,
         },
         problems=("malformed", "text_invalid", "not_found"),

@@ -67,7 +67,7 @@ class MyStream(Endpoint):
         answers={307: None, 200: events(hint=Hint, end=StreamEnd)},
         query=BY_TICKET,
         signed_in=True,
-        problems=REFUSALS[1:],
+        problems=("malformed", *REFUSALS[1:]),
     )
     def get(self, request: Request) -> HttpResponse:
         """A hint for each of your running matches, and another one whenever one of them changes for you."""
@@ -91,6 +91,8 @@ class MyTickets(Endpoint):
 def _there(request: Request, path: str) -> HttpResponse:
     if not settings.STREAMS_URL:
         raise ServiceError("streams_elsewhere", "streams are served by the stream service, behind the same address")
+    if len(request.query_params.get("ticket", "")) > tickets.LONGEST:
+        raise ServiceError("malformed", f"ticket has {tickets.LONGEST} signs at most")
     query: Any = request.META.get("QUERY_STRING", "")
     headers = {"Location": stream_address(path) + (f"?{query}" if query else ""), "Cache-Control": "no-store"}
     return HttpResponse(status=307, headers=headers)

@@ -131,7 +131,10 @@ class MyWebhookEvents(Owned):
         answers={200: Deliveries},
         signed_in=True,
         query={
-            "before": ("integer", "Only events with a smaller sequence: the `next` of the page before."),
+            "before": (
+                {"type": "integer", "minimum": 1, "maximum": MOST_SEQUENCE},
+                "Only events with a smaller sequence: the `next` of the page before.",
+            ),
             "limit": (
                 {"type": "integer", "minimum": 1, "maximum": MOST, "default": USUAL},
                 f"How many, 1 to {MOST}; {USUAL} if you don't say.",

@@ -21,7 +21,7 @@ from matches.models import (
 from matches.timing import millis, now_ms
 
 IN_APP = "in_app"
-CURSOR = re.compile(r"(?P<at>[0-9]{1,15})\.(?P<kind>[a-z]+)\.(?P<pk>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
+CURSOR = re.compile(r"(?P<at>[0-9]{1,15})\.(?P<kind>[a-z]{1,20})\.(?P<pk>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 WITH_DEADLINE = frozenset({NoticeKind.TURN, NoticeKind.WARNING})
 
 

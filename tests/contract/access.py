@@ -90,7 +90,7 @@ ACCESS: dict[str, Access] = {
     "GET me/matches": Access("logged in"),
     "POST reports": Access("logged in", body={"player": 1, "reason": "name"}),
     "GET pairing": Access("logged in"),
-    "POST pairing": Access("logged in"),
+    "POST pairing": Access("logged in", body={"game": "snap", "seats": 2, "pace": "day"}),
     "DELETE pairing": Access("logged in"),
     "POST codes": Access("knows the code"),
     "POST codes/join": Access("logged in"),
