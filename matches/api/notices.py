@@ -15,9 +15,8 @@ from matches.api.http import Endpoint
 from matches.api.paging import text_of, whole_number
 from matches.api.schema import describe
 from matches.errors import ServiceError
+from matches.selectors.notices import CURSOR
 from matches.services import notices, receivers
-
-CURSOR = r"^[0-9]{1,15}\.[a-z]{1,20}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 
 MOST_NOTICES = 200
 
@@ -34,7 +33,7 @@ class MyNotices(Endpoint):
                 {"type": "integer", "minimum": 1, "maximum": MOST_NOTICES, "default": 50},
                 f"How many, 1 to {MOST_NOTICES}; 50 if you don't say.",
             ),
-            "after": ({"type": "string", "pattern": CURSOR}, "The `next` of the page before."),
+            "after": ({"type": "string", "pattern": f"^{CURSOR.pattern}$"}, "The `next` of the page before."),
             "unread": ({"type": "string", "enum": ["true", "false"]}, "`true`: only what you haven't read."),
         },
         problems=("malformed", "text_invalid"),

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from matches import selectors
 from matches.api.bodies import Hint, Horizon, StreamEnd, Ticket
 from matches.api.http import Endpoint
-from matches.api.paging import whole_number
+from matches.api.paging import number_in, whole_number
 from matches.api.play import LAST_NUMBER
 from matches.api.present import stream_address
 from matches.api.schema import Query, describe, entry_views, events
@@ -53,6 +53,7 @@ class MatchStream(Endpoint):
     def get(self, request: Request, match_id: UUID) -> HttpResponse:
         """The log as Server-Sent Events, an event an entry. Where streams aren't served the answer leads there."""
         whole_number(request, "after", 0, 0, LAST_NUMBER)
+        number_in(request.headers, "Last-Event-ID", 0, 0, LAST_NUMBER)
         selectors.feed_open(match_id=match_id, viewer_id=self.viewer_id(request))
         return _there(request, f"matches/{match_id}/stream")
 

@@ -21,7 +21,9 @@ from matches.models import (
 from matches.timing import millis, now_ms
 
 IN_APP = "in_app"
-CURSOR = re.compile(r"(?P<at>[0-9]{1,15})\.(?P<kind>[a-z]{1,20})\.(?P<pk>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
+_ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+CURSOR = re.compile(rf"([0-9]{{1,15}})\.({'|'.join(NoticeKind.values)})\.({_ID})")
+"""When a notice was told, its kind and its id: behind which one a page begins."""
 WITH_DEADLINE = frozenset({NoticeKind.TURN, NoticeKind.WARNING})
 
 
@@ -103,9 +105,9 @@ def _told(player_id: int) -> QuerySet[Notice]:
 
 def _behind(after: str) -> Q:
     found = CURSOR.fullmatch(after)
-    if found is None or found["kind"] not in NoticeKind.values:
+    if found is None:
         raise ServiceError("malformed", f"after must be the next of a page before, not {after[:50]!r}")
-    at, kind, pk = int(found["at"]), found["kind"], UUID(found["pk"])
+    at, kind, pk = int(found[1]), found[2], UUID(found[3])
     return Q(not_before__lt=at) | Q(not_before=at, kind__lt=kind) | Q(not_before=at, kind=kind, pk__lt=pk)
 
 
