@@ -56,13 +56,7 @@ def prepare(game: str, people: list[tuple[Player, str]], moves: int, *, after: i
     seats = list(Seat.objects.filter(match=match))
     by_player = {player.pk: token for player, token in people}
     tokens = [by_player[seat.player_id or 0] for seat in seats]
-    referee = bridge.referee_for(
-        game=match.game,
-        ruleset=match.ruleset,
-        match_id=match.pk,
-        secret=bytes(match.secret),
-        salts=[bytes(seat.salt) for seat in seats],
-    )
+    referee = bridge.referee_of(match, seats)
     table = referee.open(bridge.opening_of(match, seats)).table
     if after:
         table = _bring_to(match, referee, table, after)

@@ -290,13 +290,7 @@ def _must_equal_its_replay(match: Match) -> None:
     match.refresh_from_db()
     seats = list(Seat.objects.filter(match=match))
     codec = bridge.codec_of(match.game, match.ruleset)
-    referee = bridge.referee_for(
-        game=match.game,
-        ruleset=match.ruleset,
-        match_id=match.pk,
-        secret=bytes(match.secret),
-        salts=[bytes(seat.salt) for seat in seats],
-    )
+    referee = bridge.referee_of(match, seats)
     rows = MoveRecord.objects.filter(match=match).order_by("number").values_list("entry", flat=True)
     replayed = referee.replay(bridge.opening_of(match, seats), [codec.entry(row) for row in rows])
     assert codec.table(Position.objects.get(match=match).snapshot) == replayed, f"{match.game} {match.pk}"

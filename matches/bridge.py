@@ -55,6 +55,17 @@ def referee_for(*, game: str, ruleset: int, match_id: UUID, secret: bytes, salts
     return Referee(rules, derive_seed(secret, str(match_id), salts), partial(_react, rules, len(salts)))
 
 
+def referee_of(match: Match, seats: Iterable[Seat]) -> AnyReferee:
+    """The referee of a stored match with all its seats, by number. Raises UnknownGame as `referee_for` does."""
+    return referee_for(
+        game=match.game,
+        ruleset=match.ruleset,
+        match_id=match.pk,
+        secret=bytes(match.secret),
+        salts=[bytes(seat.salt) for seat in seats],
+    )
+
+
 def awaited_bots(table: AnyTable) -> tuple[Asked, ...]:
     """The seats for which a bot is to move, with the serials of what they are asked; none while the match stands.
 
@@ -256,10 +267,7 @@ def played_again(match: Match, seats: Sequence[Seat], entries: Iterable[str]) ->
     """A stored log, each entry with the table right after it; `seats` in their order."""
     codec = codec_of(match.game, match.ruleset)
     table: AnyTable | None = None
-    salts = [bytes(seat.salt) for seat in seats]
-    referee = referee_for(
-        game=match.game, ruleset=match.ruleset, match_id=match.pk, secret=bytes(match.secret), salts=salts
-    )
+    referee = referee_of(match, seats)
     for line in entries:
         entry = codec.entry(line)
         if table is None:

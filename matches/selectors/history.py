@@ -46,10 +46,7 @@ def _milestone(match: Match, mark: int) -> AnyTable:
 
 
 def _referee(match: Match) -> AnyReferee:
-    salts = [bytes(seat.salt) for seat in _seats(match)]
-    return bridge.referee_for(
-        game=match.game, ruleset=match.ruleset, match_id=match.pk, secret=bytes(match.secret), salts=salts
-    )
+    return bridge.referee_of(match, _seats(match))
 
 
 def _seats(match: Match) -> list[Seat]:

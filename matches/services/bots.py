@@ -66,13 +66,7 @@ def _read(match_id: UUID) -> tuple[AnyReferee, AnyTable] | None:
     if position is None or match is None:
         return None
     try:
-        referee = bridge.referee_for(
-            game=match.game,
-            ruleset=match.ruleset,
-            match_id=match_id,
-            secret=bytes(match.secret),
-            salts=[bytes(seat.salt) for seat in match.seats.all()],
-        )
+        referee = bridge.referee_of(match, match.seats.all())
         return referee, bridge.codec_of(match.game, match.ruleset).table(position)
     except (NewerFormat, UnknownGame) as error:
         log.debug("left to a newer process", match=str(match_id), reason=str(error))

@@ -90,13 +90,7 @@ def must_be_undisturbed(matches: list[Match]) -> int:
         match.refresh_from_db()
         seats = list(Seat.objects.filter(match=match))
         codec = bridge.codec_of(match.game, match.ruleset)
-        referee = bridge.referee_for(
-            game=match.game,
-            ruleset=match.ruleset,
-            match_id=match.pk,
-            secret=bytes(match.secret),
-            salts=[bytes(seat.salt) for seat in seats],
-        )
+        referee = bridge.referee_of(match, seats)
         rows = MoveRecord.objects.filter(match=match).order_by("number").values_list("entry", flat=True)
         found = [codec.entry(row) for row in rows]
         step = referee.open(bridge.opening_of(match, seats))

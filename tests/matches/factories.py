@@ -84,13 +84,7 @@ def replayed(match: Match) -> Table[Any, Any]:
     match.refresh_from_db()
     seats = list(Seat.objects.filter(match=match))
     codec = bridge.codec_of(match.game, match.ruleset)
-    referee = bridge.referee_for(
-        game=match.game,
-        ruleset=match.ruleset,
-        match_id=match.pk,
-        secret=bytes(match.secret),
-        salts=[bytes(seat.salt) for seat in seats],
-    )
+    referee = bridge.referee_of(match, seats)
     entries = MoveRecord.objects.filter(match=match).order_by("number").values_list("entry", flat=True)
     return referee.replay(bridge.opening_of(match, seats), [codec.entry(entry) for entry in entries])
 
