@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
@@ -29,7 +30,7 @@ def event(name: str, data: bytes, number: int | None = None) -> bytes:
     return b"%bevent: %b\ndata: %b\n\n" % (begin, name.encode(), data)
 
 
-class Stream:
+class Stream(ABC):
     """An open stream. While there is something to send it does so in a task of its own; else it has none.
 
     What waits to be sent is never kept here: a reader that is slow is one that has had less. `pair` is the player and
@@ -79,9 +80,9 @@ class Stream:
         if self._task is not None:
             self._task.cancel()
 
+    @abstractmethod
     async def news(self) -> bytes:
         """What to send now; nothing when there is nothing. May end the stream, and may raise ServiceError."""
-        raise NotImplementedError
 
     async def _run(self) -> None:
         try:
