@@ -203,12 +203,13 @@ class Drill:
         url = f"postgresql://{NAME}@/{NAME}?host={host}&port=6432"
         self.stage.environment |= {
             "DATABASE_URL": url,
+            "DATABASE_PREPARES": "false",  # Debian's PgBouncer is older than 1.21
             "DATABASE_REPLICA_URL": self.replica.url,
             "SECRET_KEY": settings.SECRET_KEY,
             **{f"THROTTLE_{scope}": "none" for scope in ("READ", "WRITE", "MOVE", "HISTORY")},
         }
         connections["default"].close()
-        connections.databases["default"].update(Env({"DATABASE_URL": url}).database("DATABASE_URL", default=""))
+        connections.databases["default"].update(Env(self.stage.environment).database("DATABASE_URL", default=""))
         connections.databases["default"]["PASSWORD"] = ""
         del connections["default"]
         assert wait_until(self._answers, 20), "PgBouncer doesn't answer"

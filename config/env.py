@@ -18,6 +18,7 @@ FALSE = frozenset({"0", "false", "no", "off"})
 BROKER_SCHEMES = frozenset({"redis", "rediss", "redis+socket", "valkey", "valkeys", "amqp", "amqps"})
 CACHE_SCHEMES = frozenset({"redis", "rediss", "redis+socket", "valkey", "valkeys"})
 NOT_A_DATABASE = "{name} is not a PostgreSQL address: expected postgresql://user:password@host:5432/name"
+PREPARED_AFTER = 5
 RATE = re.compile(r"([1-9][0-9]{0,8})/([smhd])")
 PERIODS_S = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 NOT_A_CACHE = "CACHE_URL is not a cache's address: expected redis://host:6379/0 or redis+socket:///path/to/socket"
@@ -104,7 +105,12 @@ class Env:
             raise ImproperlyConfigured(NOT_A_DATABASE.format(name=name))
         known = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
         found = {key: str(given.pop(keyword) or "") for key, keyword in known.items() if keyword in given}
-        return {**found, "OPTIONS": given}
+        return {**found, "OPTIONS": {**given, **self._preparing()}}
+
+    def _preparing(self) -> dict[str, Any]:
+        """A statement that a connection has carried out so often is planned no more."""
+        prepares = self.boolean("DATABASE_PREPARES", default=True)
+        return {"server_side_binding": prepares, "prepare_threshold": PREPARED_AFTER if prepares else None}
 
     def broker(self, name: str, *, default: str) -> str:
         """A broker's URL of a kind that Celery serves without losing tasks."""
@@ -125,13 +131,13 @@ class Env:
         if parts is None or parts.scheme not in CACHE_SCHEMES:
             if self.text(name):
                 raise ImproperlyConfigured(NOT_A_CACHE)
-            return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+            return {"BACKEND": "config.cache.OfOneProcess"}
         if parts.scheme == "redis+socket":
             database = parse_qs(parts.query).get("virtual_host", ["0"])[0]
             url = f"unix://{parts.path}?db={database}"
         url = url.replace("valkey", "redis", 1) if parts.scheme.startswith("valkey") else url
         options = {"socket_timeout": 1, "socket_connect_timeout": 1}
-        return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": url, "OPTIONS": options}
+        return {"BACKEND": "config.cache.Shared", "LOCATION": url, "OPTIONS": options}
 
     def rate(self, name: str, *, default: str) -> tuple[int, int] | None:
         """How often within how many seconds, from `30/m` (s, m, h or d); None for `none`, without a limit."""

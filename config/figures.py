@@ -209,7 +209,7 @@ class _Clients:
 def _client() -> Any:
     cache = settings.CACHES["default"]
     address = cache.get("LOCATION", "")
-    if "redis" not in cache["BACKEND"]:
+    if not address:
         return None
     if address not in _Clients.known:
         options = {**cache.get("OPTIONS", {}), "decode_responses": True}

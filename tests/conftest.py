@@ -25,7 +25,7 @@ hypothesis_settings.load_profile("stable")
 
 def pytest_configure() -> None:
     settings.SECRET_KEY = "known to everybody, and used by tests alone"
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    settings.CACHES = {"default": {"BACKEND": "config.cache.OfOneProcess"}}
     settings.THROTTLES = {}
     # RFC 7515, appendix A.3.
     settings.VAPID_PRIVATE_KEY = "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"

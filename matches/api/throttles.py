@@ -13,7 +13,11 @@ from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from matches import valkey
+
 log = structlog.get_logger()
+_cache: Any = cache  # one of config.cache
+_rest = valkey.Rest()
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 OF_AN_ADDRESS = frozenset({"register", "login", "recovery"})
 """What makes or finds accounts is counted by address as well, or else each guest's token brought limits of its own."""
@@ -50,23 +54,15 @@ def wait_of(scope: str, whom: list[str]) -> int | None:
     Where the counters can't be reached everybody passes: they protect, they don't decide.
     """
     limit = settings.THROTTLES.get(scope)
-    if limit is None:
+    if limit is None or _rest.is_on:
         return None
     most, period_s = limit
     now = int(time.time())
+    keys = [f"throttle:{scope}:{who}:{now // period_s}" for who in whom]
     try:
-        counts = [_count(f"throttle:{scope}:{who}:{now // period_s}", period_s) for who in whom]
-    except (RedisError, ValueError) as error:
-        # A ValueError is a counter that was there, and is gone with a Valkey that was just started again.
+        counts = _cache.count(keys, period_s + 1)
+    except RedisError as error:
+        _rest.begin()
         log.warning("requests are not counted", reason=str(error))
         return None
     return None if max(counts) <= most else period_s - now % period_s
-
-
-def _count(key: str, period_s: int) -> int:
-    try:
-        return int(cache.incr(key))
-    except ValueError:
-        # The first of its stretch makes the counter; of several at once, one does.
-        cache.add(key, 0, period_s + 1)
-        return int(cache.incr(key))

@@ -12,6 +12,8 @@ from django.db import connections
 from django.test import Client
 
 from config.env import Env
+from matches import valkey
+from matches.api import throttles
 from matches.services.players import player_ensure
 from tests.api.people import PASSWORD, Person, begin_snap, problem
 from tests.matches.factories import at_once
@@ -20,8 +22,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def counted(broker: str, settings: Any) -> Iterator[None]:
+def counted(broker: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Requests are counted, with keys that no other test has."""
+    monkeypatch.setattr(throttles, "_rest", valkey.Rest())
     settings.CACHES = {
         "default": {**Env({}).cache("CACHE_URL", broker=broker), "KEY_PREFIX": f"test-{uuid.uuid4()}"},
     }
@@ -92,24 +95,6 @@ def test_a_token_brings_no_further_tries_at_accounts(
     assert problem(anna.post("tokens", {"name": "anna", "password": PASSWORD})) == (429, "throttled")
 
 
-def test_a_counter_that_is_lost_between_two_commands_refuses_nobody(
-    counted: None, nobody: Person, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Staged: the counters' server starts again, empty, right after the counter was made."""
-    limit(settings, read=1)
-    add = cache.add
-
-    def add_and_lose(key: str, *arguments: Any) -> bool:
-        made = add(key, *arguments)
-        cache.delete(key)
-        return made
-
-    with monkeypatch.context() as patch:
-        patch.setattr(cache, "add", add_and_lose)
-        assert nobody.get("games").status_code == 200
-    assert [nobody.get("games").status_code for _ in range(2)] == [200, 429]
-
-
 def test_an_address_that_the_client_claims_itself_is_not_believed(counted: None, nobody: Person, settings: Any) -> None:
     limit(settings, read=1)
     assert nobody.get("games", x_forwarded_for="192.0.2.1").status_code == 200
@@ -128,8 +113,13 @@ def test_of_many_at_once_exactly_as_many_pass_as_may(counted: None, nobody: Pers
     assert sorted(at_once(12, ask), key=str) == [200] * 5 + [429] * 7
 
 
-def test_without_the_counters_everybody_passes(nobody: Person, settings: Any, tmp_path: Any) -> None:
+def test_without_the_counters_everybody_passes_and_they_are_left_alone_for_a_while(
+    nobody: Person, settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rest = valkey.Rest()
+    monkeypatch.setattr(throttles, "_rest", rest)
     limit(settings, read=1)
     nowhere = Env({"CACHE_URL": f"redis+socket://{tmp_path}/nothing"}).cache("CACHE_URL", broker="")
     settings.CACHES = {"default": nowhere}
     assert [nobody.get("games").status_code for _ in range(2)] == [200, 200]
+    assert rest.is_on

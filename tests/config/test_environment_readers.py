@@ -38,13 +38,18 @@ def test_a_database_url_becomes_djangos_keywords() -> None:
         "PASSWORD": "p@ss",
         "HOST": "db.example",
         "PORT": "5433",
-        "OPTIONS": {"sslmode": "require"},
+        "OPTIONS": {"sslmode": "require", "server_side_binding": True, "prepare_threshold": 5},
     }
 
 
 def test_a_database_behind_a_socket_is_named_by_its_folder() -> None:
     found = env("postgresql://ann:x@/listik?host=%2Frun%2Fpg").database("IT", default="")
-    assert (found["HOST"], found["NAME"], found["OPTIONS"]) == ("/run/pg", "listik", {})
+    assert (found["HOST"], found["NAME"], "host" in found["OPTIONS"]) == ("/run/pg", "listik", False)
+
+
+def test_statements_are_not_prepared_where_a_pooler_cant_have_it() -> None:
+    found = Env({"IT": "postgresql:///listik?host=/run/pg", "DATABASE_PREPARES": "off"}).database("IT", default="")
+    assert found["OPTIONS"] == {"server_side_binding": False, "prepare_threshold": None}
 
 
 @pytest.mark.parametrize(
@@ -119,6 +124,6 @@ def test_the_cache_is_the_brokers_valkey_unless_it_has_an_address_of_its_own() -
         env("").cache("IT", broker="redis+socket:///run/valkey?virtual_host=3")["LOCATION"] == "unix:///run/valkey?db=3"
     )
     assert env("valkey://cache:6379/1").cache("IT", broker="amqp://mq")["LOCATION"] == "redis://cache:6379/1"
-    assert env("").cache("IT", broker="amqp://mq")["BACKEND"].endswith("LocMemCache")
+    assert env("").cache("IT", broker="amqp://mq")["BACKEND"] == "config.cache.OfOneProcess"
     with pytest.raises(ImproperlyConfigured, match="expected redis://"):
         env("memcached://cache").cache("IT", broker="amqp://mq")
