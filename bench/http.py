@@ -243,12 +243,32 @@ def moves_and_limits(bench: Bench, connections: tuple[int, ...]) -> None:
         analyze()
         with bench.server("config.wsgi:application") as server:
             bench.load(server, _reads(prepared), min(8, number), seconds=2)
-            print(f"  moves over HTTP          {bench.load(server, lists_of(prepared), number)}", flush=True)
+            moves = bench.load(server, lists_of(prepared), number)
+            print(f"  moves over HTTP          {moves}", flush=True)
         with bench.server("bench.bare:asgi", "asgi") as server:
-            print(f"  bare ASGI + psycopg      {bench.load(server, bare_lists, number)}", flush=True)
+            bare_asgi = bench.load(server, bare_lists, number)
+            print(f"  bare ASGI + psycopg      {bare_asgi}", flush=True)
         with bench.server("bench.bare_django:application") as server:
             print(f"  bare view of Django      {bench.load(server, bare_lists, number)}", flush=True)
-        print(f"  bare transaction         {bare_transactions(bench, bare, number)}", flush=True)
+        transaction = bare_transactions(bench, bare, number)
+        print(f"  bare transaction         {transaction}", flush=True)
+        print(
+            f"  moves are {moves.rate / bare_asgi.rate:.2f} of bare ASGI a second; "
+            f"their p50 is {moves.p50 / transaction.p50:.2f} times that of the bare transaction",
+            flush=True,
+        )
+
+
+def steady(bench: Bench, rates: tuple[int, ...]) -> None:
+    """Moves that begin at fixed moments, however long the others take, over at most 128 connections."""
+    print("\nmoves that begin at fixed moments", flush=True)
+    for rate in rates:
+        prepared = boards(300, 60)
+        analyze()
+        with bench.server("config.wsgi:application") as server:
+            bench.load(server, _reads(prepared), 8, seconds=2)
+            found = bench.load(server, lists_of(prepared), 128, rate=rate)
+            print(f"  {rate:6}/s wanted          {found}", flush=True)
 
 
 def _reads(prepared: list[Prepared]) -> list[list[tuple[Any, ...]]]:
@@ -313,7 +333,7 @@ def length_of_the_log(bench: Bench, lengths: tuple[int, ...], rounds: int) -> No
 
 def stored_matches(bench: Bench, numbers: tuple[int, ...]) -> None:
     """Moves with more and more other matches stored, over eight connections."""
-    original = prepare("splendor", players(SEATS), 1, after=20)
+    original = prepare("splendor", players(SEATS), 1, after=3)
     print("\nby the number of matches stored, 8 connections", flush=True)
     stored = 0
     for number in numbers:
@@ -324,6 +344,21 @@ def stored_matches(bench: Bench, numbers: tuple[int, ...]) -> None:
         with bench.server("config.wsgi:application") as server:
             bench.load(server, _reads(prepared), 8, seconds=2)
             print(f"  {number:9} matches        {bench.load(server, lists_of(prepared), 8)}", flush=True)
+    print(f"\nwhat is stored, with {stored} matches of Splendor that have just begun", flush=True)
+    for table in ("matches_match", "matches_seat", "matches_position", "matches_moverecord"):
+        print(f"  {table:20} {sizes(table)}", flush=True)
+
+
+def sizes(table: str) -> str:
+    """How many bytes a row takes, with its part of the indexes."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_table_size(c.oid) / greatest(reltuples, 1), pg_indexes_size(c.oid) / greatest(reltuples, 1) "
+            "FROM pg_class c WHERE oid = %s::regclass",
+            [table],
+        )
+        own, indexes = cursor.fetchone()
+    return f"{own:6.0f} bytes a row, {indexes:4.0f} in its indexes"
 
 
 def main() -> None:
@@ -333,6 +368,7 @@ def main() -> None:
     parser.add_argument("--connections", type=int, nargs="*", default=CONNECTIONS)
     parser.add_argument("--lengths", type=int, nargs="*", default=(10, 100, 1_000, 10_000))
     parser.add_argument("--stored", type=int, nargs="*", default=(1_000, 100_000, 1_000_000))
+    parser.add_argument("--rates", type=int, nargs="*", default=(50, 100, 200), help="moves a second, at fixed moments")
     parser.add_argument("--no-reads", action="store_true")
     chosen = parser.parse_args()
     with fresh_stage() as stage:
@@ -341,6 +377,8 @@ def main() -> None:
         heart.start()
         if chosen.connections:
             moves_and_limits(bench, tuple(chosen.connections))
+        if chosen.rates:
+            steady(bench, tuple(chosen.rates))
         if not chosen.no_reads:
             reads(bench)
         if chosen.lengths:
