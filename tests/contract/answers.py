@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.contract.document import API, Operation, faults, operation_of
-from tests.contract.examples import Recorder
+from tests.contract.examples import Recorder, is_wanted
 
 RECORDER = Recorder()
 
@@ -23,7 +23,8 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> None:
         if found is not None:
             operation, parameters = found
             _check(operation, answer)
-            RECORDER.note(operation, parameters, data, answer.status_code, answer.content)
+            if is_wanted():
+                RECORDER.note(operation, parameters, data, answer.status_code, answer.content)
         return answer
 
     monkeypatch.setattr(Client, "generic", generic)

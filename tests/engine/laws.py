@@ -147,9 +147,13 @@ def hidden_things_do_not_show(
 ) -> None:
     """Law 9 (a): what a viewer is shown is the same, however what it can't know lies (ALL-2)."""
     shown = everything_shown(game, table, viewer, moves := [any_move(game, random) for _ in range(3)])
+    if table.plans:
+        without = msgspec.structs.replace(table, plans=())
+        assert view_table(game, without, viewer) == shown["table view"], f"viewer {viewer} is shown what bots plan"
+    cards = counted(game, table.state)
     for _ in range(shuffles):
         other = imagined(game, table, viewer, random)
-        assert counted(game, other.state) == counted(game, table.state), "shuffle_hidden loses cards"
+        assert counted(game, other.state) == cards, "shuffle_hidden loses cards"
         for what, value in everything_shown(game, other, viewer, moves).items():
             assert value == shown[what], (
                 f"{what} tells viewer {viewer} what it can't know:\n  {shown[what]!r}\n  {value!r}"
@@ -164,12 +168,12 @@ def shuffled(game: AnyGame, state: Any, viewer: int | None, random: Random) -> A
 def everything_shown(game: AnyGame, table: AnyTable, viewer: int | None, moves: list[Any]) -> dict[str, Any]:
     """All that reaches a viewer of a table, and what it would hear of these moves."""
     state = table.state
+    seen = view_table(game, table, viewer)
     shown: dict[str, Any] = {
-        "view": game.view(state, viewer),
-        "table view": view_table(game, table, viewer),
+        "view": seen.state,
+        "standing": seen.standing,
+        "table view": seen,
         "timers": game.known_timers(state, viewer),
-        "plans": view_table(game, msgspec.structs.replace(table, plans=()), viewer),
-        "standing": game.standing(state),
         "outcome": game.outcome(state),
     }
     if viewer is not None:
@@ -207,8 +211,9 @@ def events_name_only_what_is_seen(game: AnyGame, moment: Moment) -> None:
     for viewer in viewers(moment.after):
         named = cards_told(game, moment, viewer)
         if named:
-            seen = cards_named(game, game.view(moment.before.state, viewer))
-            seen |= cards_named(game, game.view(moment.after.state, viewer))
+            seen = cards_named(game, game.view(moment.after.state, viewer))
+            if not named <= seen:
+                seen |= cards_named(game, game.view(moment.before.state, viewer))
             assert named <= seen, f"viewer {viewer} is told of {named - seen}, which it never sees: {moment.entry!r}"
 
 
