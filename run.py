@@ -249,7 +249,7 @@ def fetch_browser() -> None:
 
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-LIVE = "tests that start servers, one after another"
+LIVE = "tests that start servers"
 
 
 def test_steps(arguments: list[str]) -> list[tuple[str, list[str]]]:
@@ -261,7 +261,8 @@ def test_steps(arguments: list[str]) -> list[tuple[str, list[str]]]:
         if own_choice
         else [
             ("tests", [*pytest, "-n", "auto", "-m", "not live", *arguments]),
-            (LIVE, [*pytest, "-n", "0", "-m", "live", *arguments]),
+            # They mostly wait; the files side by side, the tests of a file one after another, for they share servers.
+            (LIVE, [*pytest, "-n", "2", "--dist", "loadfile", "-m", "live", *arguments]),
         ]
     )
     return [

@@ -30,7 +30,7 @@ def serving(data: Path) -> Iterator["subprocess.Popen[bytes]"]:
         process = subprocess.Popen(SERVE, cwd=CHECKOUT, env=variables(data), stdout=output, stderr=output)
     try:
         # Here, so that a service which never answers is waited for once.
-        assert wait_until(lambda: answer(data) == 200, 60), (data / "output").read_text()
+        assert wait_until(lambda: answer(data) == 200, 120), (data / "output").read_text()
         yield process
     finally:
         process.terminate()

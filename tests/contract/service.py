@@ -16,6 +16,7 @@ from config.local.postgres import Postgres
 from config.local.processes import wait_until
 from config.local.state import read_running
 from config.local.valkey import Valkey
+from tests.ports import free_port
 
 BEGINS_WITHIN_S = 90
 UNCOUNTED = {
@@ -44,7 +45,7 @@ def _serve(folder: Path) -> Iterator[str]:
     output = folder / "output"
     with output.open("wb") as file:
         process = subprocess.Popen(
-            [sys.executable, "-m", "config.local", "serve", "--no-demo"],
+            [sys.executable, "-m", "config.local", "serve", "--no-demo", "--port", str(free_port())],
             cwd=places.CHECKOUT,
             env=variables | UNCOUNTED | {"LISTIK_DATA": str(folder)},
             stdout=file,

@@ -8,7 +8,7 @@ from typing import Any
 from unittest import mock
 from uuid import uuid4
 
-from django.db import connection
+from django.db import connection, transaction
 
 from engine.core.waits import LAG
 from matches import bridge, timing
@@ -81,36 +81,37 @@ def wait_for_all(seconds: float = 120) -> None:
 
 
 def must_be_undisturbed(matches: list[Match]) -> int:
-    """Every log is the one that passing time alone makes of this match; gives the number of entries.
+    """Every log is the one that passing time alone makes of this match; gives the number of entries."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        # Workers go on meanwhile: log and table are to be those of one moment.
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        return sum(map(_undisturbed, matches))
 
-    It is made here once more, by the engine alone, in one go.
-    """
-    entries = 0
-    for match in matches:
-        match.refresh_from_db()
-        seats = list(Seat.objects.filter(match=match))
-        codec = bridge.codec_of(match.game, match.ruleset)
-        referee = bridge.referee_of(match, seats)
-        rows = MoveRecord.objects.filter(match=match).order_by("number").values_list("entry", flat=True)
-        found = [codec.entry(row) for row in rows]
-        step = referee.open(bridge.opening_of(match, seats))
-        expected: list[AnyEntry] = list(step.entries)
-        outages = Outage.objects.filter(ends__gt=step.table.at).order_by("ends").values_list("begins", "ends")
-        good = bridge.made_good(referee, step.table, list(outages))
-        expected += good.entries
-        table = good.table
-        while len(expected) < len(found) and not table.is_over:
-            step = referee.settle(table, found[-1].received + LAG)
-            if not step.entries:
-                break
-            expected += step.entries
-            table = step.table
-        assert found == expected[: len(found)], f"{match.game} {match.pk}"
-        assert bridge.codec_of(match.game, match.ruleset).table(
-            Position.objects.get(match=match).snapshot
-        ) == referee.replay(bridge.opening_of(match, seats), found)
-        entries += len(found)
-    return entries
+
+def _undisturbed(match: Match) -> int:
+    """The match is made here once more, by the engine alone, in one go."""
+    match.refresh_from_db()
+    seats = list(Seat.objects.filter(match=match))
+    codec = bridge.codec_of(match.game, match.ruleset)
+    referee = bridge.referee_of(match, seats)
+    rows = MoveRecord.objects.filter(match=match).order_by("number").values_list("entry", flat=True)
+    found = [codec.entry(row) for row in rows]
+    step = referee.open(bridge.opening_of(match, seats))
+    expected: list[AnyEntry] = list(step.entries)
+    outages = Outage.objects.filter(ends__gt=step.table.at).order_by("ends").values_list("begins", "ends")
+    good = bridge.made_good(referee, step.table, list(outages))
+    expected += good.entries
+    table = good.table
+    while len(expected) < len(found) and not table.is_over:
+        step = referee.settle(table, found[-1].received + LAG)
+        if not step.entries:
+            break
+        expected += step.entries
+        table = step.table
+    assert found == expected[: len(found)], f"{match.game} {match.pk}"
+    snapshot = Position.objects.get(match=match).snapshot
+    assert codec.table(snapshot) == referee.replay(bridge.opening_of(match, seats), found)
+    return len(found)
 
 
 def lost_on_time(matches: list[Match]) -> list[Match]:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from config.local.processes import wait_until
-from config.local.serve import free_port
 from matches.models import Match, MoveRecord, Outage
 from tests.faults import matches as boards
 from tests.faults.stage import Stage, stage_on
+from tests.ports import free_port
 
 pytestmark = pytest.mark.live
 
@@ -115,7 +115,7 @@ def test_nobody_loses_on_time_while_the_whole_service_is_down_for_three_hours(st
     # The worker is there first, and waits for the web.
     time.sleep(3)
     assert boards.logged() == 200
-    stage.web(free_port("127.0.0.1", None))
+    stage.web(free_port())
     assert wait_until(lambda: MoveRecord.objects.filter(cause="start").count() == 200, 60)
     outage = Outage.objects.get()
     assert outage.begins == begins

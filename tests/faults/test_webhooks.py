@@ -11,7 +11,6 @@ from msgspec import json
 from pytest_django import Settings
 
 from config.local.processes import wait_until
-from config.local.serve import free_port
 from matches.models import Player, Webhook
 from matches.services import webhooks
 from matches.services.deliveries.webhook import CLAIM_MS
@@ -20,6 +19,7 @@ from tests.deliveries.hooks import is_signed
 from tests.deliveries.receiver import Request
 from tests.faults import matches as boards
 from tests.faults.stage import Process, Stage, stage_on
+from tests.ports import free_port
 
 pytestmark = pytest.mark.live
 MATCHES = 6
@@ -60,7 +60,7 @@ def hook(stage: Stage, settings: Settings, tmp_path: Path) -> Iterator[Hook]:
     boards.clear()
     stage.broker().flushall()
     owner = Player.objects.create_player("owner")
-    port = free_port("127.0.0.1", None)
+    port = free_port()
     made = webhooks.webhook_create(
         identity=Identity(owner.pk, 0), url=f"http://127.0.0.1:{port}/hook", kinds=["started"]
     )

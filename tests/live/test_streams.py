@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -26,6 +25,7 @@ from matches.models import Match, Player, Position, Seat
 from matches.services import heartbeat, lobby, play, players, presence, tickets, wake
 from tests.faults.stage import Stage, stage_on
 from tests.live.reading import Event, Reader, get
+from tests.ports import free_port
 
 pytestmark = pytest.mark.live
 LIMITS = {"STREAMS_PER_PLAYER": "6", "THROTTLE_STREAM": "none", "THROTTLE_READ": "none", "METRICS_TOKEN": "figures"}
@@ -38,8 +38,7 @@ class Served:
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self.process = self.start()
 
     def start(self) -> Any:

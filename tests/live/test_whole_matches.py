@@ -20,6 +20,7 @@ from config.local.places import CHECKOUT
 from config.local.processes import wait_until
 from config.local.state import Running, read_running
 from examples.play_match import Client, Refused
+from tests.ports import free_port
 
 pytestmark = pytest.mark.live
 SHORT = json.dumps({"turn_limit": 30})
@@ -31,9 +32,8 @@ def service(data: Path) -> Iterator[Path]:
     given = {"DATABASE_URL", "BROKER_URL", "SECRET_KEY"}
     variables = {name: value for name, value in os.environ.items() if name not in given} | {"LISTIK_DATA": str(data)}
     with (data / "output").open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "config.local", "serve"], cwd=CHECKOUT, env=variables, stdout=output, stderr=output
-        )
+        command = [sys.executable, "-m", "config.local", "serve", "--port", str(free_port())]
+        process = subprocess.Popen(command, cwd=CHECKOUT, env=variables, stdout=output, stderr=output)
     try:
         assert wait_until(lambda: "Ctrl-C stops it" in (data / "output").read_text(), 90), (data / "output").read_text()
         yield data

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import email
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
@@ -18,6 +17,8 @@ import msgspec
 from aiosmtpd.controller import Controller
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from tests.ports import free_port
 
 
 class Postbox:
@@ -45,7 +46,7 @@ class Postbox:
 def mail_server(settings: Any, box: Postbox | None = None) -> Iterator[Postbox]:
     """Real SMTP, to which the service's mails go."""
     box = box or Postbox()
-    port = _free_port()
+    port = free_port()
     controller = Controller(box, hostname="127.0.0.1", port=port)
     controller.start()
     try:
@@ -117,9 +118,3 @@ def push_service(settings: Any) -> Iterator[Browser]:
 
 def _base64(value: bytes) -> str:
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
