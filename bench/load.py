@@ -13,9 +13,17 @@ import sys
 import time
 from collections import deque
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvloop
+
+
+class Answer(NamedTuple):
+    """Status, head in small letters, and body of an answer."""
+
+    status: int
+    head: bytes
+    body: bytes
 
 
 class Connection(asyncio.Protocol):
@@ -24,7 +32,7 @@ class Connection(asyncio.Protocol):
     def __init__(self) -> None:
         self._transport: Any = None
         self._received = bytearray()
-        self._answer: asyncio.Future[int] | None = None
+        self._answer: asyncio.Future[Answer] | None = None
 
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
@@ -33,9 +41,11 @@ class Connection(asyncio.Protocol):
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(ConnectionError("the connection was closed before the answer"))
 
-    def ask(self, raw: bytes) -> asyncio.Future[int]:
-        """Send a request; gives the status of the answer once all of it is there."""
+    def ask(self, raw: bytes) -> asyncio.Future[Answer]:
+        """Send a request; gives the answer once all of it is there. Raises ConnectionError when none comes."""
         self._answer = asyncio.get_running_loop().create_future()
+        if self._transport.is_closing():
+            self.connection_lost(None)
         self._transport.write(raw)
         return self._answer
 
@@ -48,8 +58,9 @@ class Connection(asyncio.Protocol):
         mark = head.find(b"content-length:")
         length = 0 if mark < 0 else int(head[mark + 15 :].split(b"\r\n", 1)[0])
         if len(self._received) >= end + 4 + length:
+            body = bytes(self._received[end + 4 :])
             self._received.clear()
-            self._answer.set_result(int(head[9:12]))
+            self._answer.set_result(Answer(int(head[9:12]), head, body))
 
     def close(self) -> None:
         """No more requests."""
@@ -79,7 +90,7 @@ async def closed(plan: dict[str, Any], lists: deque[deque[bytes]], result: Resul
         while lists and time.perf_counter() < end:
             requests = lists.popleft()
             begun = time.perf_counter()
-            result.add(await connection.ask(requests.popleft()), begun)
+            result.add((await connection.ask(requests.popleft())).status, begun)
             if requests:
                 lists.append(requests)
 
@@ -99,7 +110,7 @@ async def opened(plan: dict[str, Any], lists: deque[deque[bytes]], result: Resul
             moment = moments.popleft()
             await asyncio.sleep(max(0.0, moment - time.perf_counter()))
             requests = await free.get()
-            result.add(await connection.ask(requests.popleft()), moment)
+            result.add((await connection.ask(requests.popleft())).status, moment)
             if requests:
                 free.put_nowait(requests)
 

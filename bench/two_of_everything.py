@@ -21,11 +21,10 @@ import time
 import urllib.error
 import urllib.request
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+from uuid import UUID
 
 import psycopg
 from django.conf import settings
@@ -39,9 +38,8 @@ from config.local.places import Account
 from config.local.postgres import NAME, Postgres
 from config.local.processes import PLAIN_ENVIRONMENT, start_server, wait_until
 from config.local.serve import free_port
-from matches import bridge
-from matches.models import Match, MoveRecord, Position, Seat
-from matches.services import upkeep
+from tests.faults import audit
+from tests.faults.audit import Acknowledged
 from tests.faults.stage import Stage
 
 BOUNCER = """\
@@ -81,8 +79,7 @@ def main() -> None:
 class Sent:
     """What the players were told."""
 
-    acknowledged: list[tuple[str, int, int]] = field(default_factory=list)
-    """Match, seat, serial."""
+    acknowledged: list[Acknowledged] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
     longest_s: float = 0.0
 
@@ -122,7 +119,7 @@ class Drill:
         before = len(self.sent.acknowledged)
         _list_matches(ports[0])
         print(f"{before} moves acknowledged in {seconds:.0f} s; killing the primary", flush=True)
-        self._kill_primary()
+        self.stage.kill_database()
         begun = time.monotonic()
         self._promote()
         print(f"the replica is promoted and in front after {time.monotonic() - begun:.1f} s", flush=True)
@@ -221,15 +218,6 @@ class Drill:
         except psycopg.OperationalError:
             return False
 
-    def _kill_primary(self) -> None:
-        """The whole of it at once, as when its machine is gone."""
-        pid = self.stage.postgres.pid
-        assert pid is not None
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        for victim in (pid, *map(int, children)):
-            with suppress(ProcessLookupError):
-                os.kill(victim, signal.SIGKILL)
-
     def _promote(self) -> None:
         with psycopg.connect(self.replica.url, autocommit=True) as own:
             own.execute("SELECT pg_promote()")
@@ -260,7 +248,9 @@ class Drill:
             try:
                 with urllib.request.urlopen(asked, timeout=10) as answer:
                     seat = json.load(answer)["view"]["table"]["seat"]
-                    self.sent.acknowledged.append((path.split("/")[4], seat, json.loads(body)["serial"]))
+                    sent = json.loads(body)
+                    move = json.dumps(sent["move"]).encode()
+                    self.sent.acknowledged.append(Acknowledged(UUID(path.split("/")[4]), seat, sent["serial"], move))
                     self.sent.longest_s = max(self.sent.longest_s, time.monotonic() - begun)
                     return
             except urllib.error.HTTPError as error:
@@ -272,29 +262,15 @@ class Drill:
 
     def _check(self, prepared: list[Prepared]) -> None:
         """Every acknowledged move once in the log, every table equal to its replay, every match able to go on."""
-        for match_id, seat, serial in self.sent.acknowledged:
-            found = MoveRecord.objects.filter(match_id=match_id, seat=seat, serial=serial, cause="move").count()
-            assert found == 1, f"the move {serial} of seat {seat} is {found} times in the log of {match_id}"
-        for one in prepared:
-            _must_equal_its_replay(one.match)
-            upkeep.match_settle(match_id=one.match.pk)
-        stuck = Position.objects.filter(fails__gt=0).count()
-        assert stuck == 0, f"{stuck} matches are stuck"
+        fates = audit.fates(self.sent.acknowledged)
+        assert fates == audit.GOOD, fates
+        faults = audit.faults_of([one.match.pk for one in prepared])
+        assert not faults, faults
         print(
             f"{len(self.sent.acknowledged)} acknowledged moves are in the logs, each once; "
             f"{len(prepared)} stored tables equal their replays",
             flush=True,
         )
-
-
-def _must_equal_its_replay(match: Match) -> None:
-    match.refresh_from_db()
-    seats = list(Seat.objects.filter(match=match))
-    codec = bridge.codec_of(match.game, match.ruleset)
-    referee = bridge.referee_of(match, seats)
-    rows = MoveRecord.objects.filter(match=match).order_by("number").values_list("entry", flat=True)
-    replayed = referee.replay(bridge.opening_of(match, seats), [codec.entry(row) for row in rows])
-    assert codec.table(Position.objects.get(match=match).snapshot) == replayed, f"{match.game} {match.pk}"
 
 
 def _ready(port: int) -> bool:

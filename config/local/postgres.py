@@ -6,7 +6,8 @@ import shutil
 import signal
 import subprocess
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
@@ -29,6 +30,7 @@ class Postgres:
 
     data: Path
     account: Account
+    environment: Mapping[str, str] = field(default_factory=lambda: PLAIN_ENVIRONMENT)
 
     @property
     def cluster(self) -> Path:
@@ -145,7 +147,8 @@ class Postgres:
                 "-k",
                 sockets,
             ]
-            return start_server([*command, "-c", "listen_addresses="], account=self.account, output=log)
+            command += ["-c", "listen_addresses="]
+            return start_server(command, account=self.account, output=log, environment=self.environment)
 
     def _answers(self) -> bool:
         """Whether a real connection succeeds; the database is made at the first one."""

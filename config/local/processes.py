@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -54,7 +54,13 @@ def wait_until(holds: Callable[[], bool], seconds: float) -> bool:
     return True
 
 
-def start_server(command: Sequence[object], *, account: Account, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
+def start_server(
+    command: Sequence[object],
+    *,
+    account: Account,
+    output: IO[bytes] | int,
+    environment: Mapping[str, str] = PLAIN_ENVIRONMENT,
+) -> subprocess.Popen[bytes]:
     """Starts a server that may outlive this process; Ctrl-C doesn't reach it, it is stopped after those who use it."""
     # Those that ended meanwhile would stay zombies.
     _servers[:] = [server for server in _servers if server.poll() is None]
@@ -64,7 +70,7 @@ def start_server(command: Sequence[object], *, account: Account, output: IO[byte
         stdout=output,
         stderr=output,
         cwd="/",
-        env=PLAIN_ENVIRONMENT,
+        env=environment,
         start_new_session=True,
         **account.popen,
     )

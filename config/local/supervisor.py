@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from config.local.places import CHECKOUT
 from config.local.processes import die_with_parent, end_group, wait_until
@@ -20,7 +20,10 @@ STOP_SECONDS = 5.0
 
 @dataclass(slots=True)
 class Child:
-    """One process under care. `command` starts it; at `retry_at` (monotonic seconds) a dead one is started again."""
+    """One process under care. `command` starts it; at `retry_at` (monotonic seconds) a dead one is started again.
+
+    `environment` is added to what all of them get, `tell` is handed its name and each line that it says.
+    """
 
     name: str
     command: list[str]
@@ -28,12 +31,14 @@ class Child:
     started: float = 0.0
     retry_at: float = 0.0
     delay: float = FIRST_DELAY
+    environment: dict[str, str] = field(default_factory=dict)
+    tell: Callable[[str, str], None] = field(default_factory=lambda: say)
 
     def start(self, environ: Mapping[str, str]) -> None:
         self.process = subprocess.Popen(
             self.command,
             cwd=CHECKOUT,
-            env=dict(environ),
+            env={**environ, **self.environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -51,7 +56,7 @@ class Child:
         now = time.monotonic()
         if now - self.started > HEALTHY_SECONDS:
             self.delay = FIRST_DELAY
-        say(self.name, f"ended with {self.process.returncode}; starts again in {self.delay:g} s")
+        self.tell(self.name, f"ended with {self.process.returncode}; starts again in {self.delay:g} s")
         self.process = None
         self.retry_at = now + self.delay
         self.delay = min(self.delay * 2, LONGEST_DELAY)
@@ -73,7 +78,7 @@ class Child:
         if process.stdout:
             with process.stdout as lines:
                 for line in lines:
-                    say(self.name, line.decode(errors="replace").rstrip())
+                    self.tell(self.name, line.decode(errors="replace").rstrip())
 
 
 class Supervisor:

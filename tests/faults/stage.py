@@ -6,8 +6,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from config.env import Env
 from config.local import places
 from config.local.places import CHECKOUT
 from config.local.postgres import Postgres
-from config.local.processes import die_with_parent, end_group, wait_until
+from config.local.processes import PLAIN_ENVIRONMENT, die_with_parent, end_group, wait_until
 from config.local.serve import AS_ROOT
 from config.local.services import Services, secret_key
 from config.local.valkey import Valkey
@@ -31,9 +31,9 @@ Process = subprocess.Popen[bytes]
 class Stage:
     """Real servers below a data folder, and the processes that were started on them."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, database_environment: Mapping[str, str] = PLAIN_ENVIRONMENT) -> None:
         account = places.service_account()
-        self.postgres, self.valkey = Postgres(data, account), Valkey(data, account)
+        self.postgres, self.valkey = Postgres(data, account, database_environment), Valkey(data, account)
         self.services = Services(data=data, postgres=self.postgres, valkey=self.valkey)
         self.services.ensure()
         given = {"DATABASE_URL", "BROKER_URL", "CACHE_URL"}
@@ -99,12 +99,24 @@ class Stage:
             process.wait()
             self.processes.remove(process)
 
-    def restart_broker(self) -> None:
-        """All messages are lost, and then the broker itself."""
-        self.broker().flushall()
+    def kill_broker(self) -> None:
+        """SIGKILL."""
         pid = self.valkey.pid
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
+
+    def kill_database(self) -> None:
+        """SIGKILL for all of its processes, as when its machine is gone."""
+        pid = self.postgres.pid
+        assert pid is not None
+        for victim in (pid, *children_of(pid)):
+            with suppress(ProcessLookupError):
+                os.kill(victim, signal.SIGKILL)
+
+    def restart_broker(self) -> None:
+        """All messages are lost, and then the broker itself."""
+        self.broker().flushall()
+        self.kill_broker()
         assert wait_until(lambda: self.valkey.pid is None, 10)
         self.valkey.ensure()
 
@@ -135,10 +147,15 @@ class Stage:
         self.output.close()
 
 
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
 @contextmanager
-def stage_on(data: Path) -> Iterator[Stage]:
+def stage_on(data: Path, database_environment: Mapping[str, str] = PLAIN_ENVIRONMENT) -> Iterator[Stage]:
     """The stage, with this process's own connection to its database."""
-    stage = Stage(data)
+    stage = Stage(data, database_environment)
     default = connections.databases["default"]
     saved = dict(default)
     found = Env(stage.environment).database("DATABASE_URL", default="")
