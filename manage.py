@@ -11,6 +11,8 @@ from django.core.management import execute_from_command_line
 def main() -> None:
     """Runs one command; a wrong setting is one line, not a traceback."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    # Whoever works on a database by hand may have to wait.
+    os.environ.setdefault("DATABASE_PATIENCE_S", "0")
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:

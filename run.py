@@ -59,11 +59,6 @@ COMMANDS = {
         dev=True,
     ),
     "soak": Command("play whole matches at random and check every law", ("-m", "tests.engine.soak"), dev=True),
-    "faults": Command(
-        "kill and restart every part of the service, and compare the logs",
-        ("-m", "pytest", "--quiet", "-n", "0", "-m", "live", "tests/faults"),
-        dev=True,
-    ),
     "playthroughs": Command("write the golden playthroughs anew", ("-m", "tests.engine.playthroughs"), dev=True),
     "mutants": Command("plant faults and see whether the tests notice", ("-m", "bench.mutants"), dev=True),
 }
@@ -281,6 +276,18 @@ def checking_environment() -> dict[str, str]:
     return {"SECRET_KEY": "for checks alone", **os.environ}
 
 
+def faults(arguments: list[str]) -> int:
+    """Every fault under load; without arguments, which go to it, first the tests in which parts are killed."""
+    set_up(dev=True)
+    steps = [["-m", "tests.faults.under_load", *arguments]]
+    if not arguments:
+        steps.insert(0, ["-m", "pytest", "--quiet", "-n", "0", "-m", "live", "tests/faults"])
+    return max(
+        subprocess.run([PYTHON, *step], cwd=CHECKOUT, env=checking_environment(), check=False).returncode
+        for step in steps
+    )
+
+
 def lock(arguments: list[str]) -> int:
     """Writes both locks anew; arguments (such as --upgrade) go to `uv pip compile`."""
     with tempfile.TemporaryDirectory() as folder:
@@ -306,6 +313,7 @@ def fetch_uv(folder: Path) -> str:
 
 BUILT_IN: dict[str, tuple[str, Callable[[list[str]], int]]] = {
     "test": ("every check: lint, types, layers, migrations, advisories, tests (arguments go to pytest)", test),
+    "faults": ("kill, cut off and fill up every part of the service under load, and compare the logs", faults),
     "lock": ("write the locks of the requirements anew (--upgrade: with the newest versions)", lock),
 }
 

@@ -5,29 +5,30 @@ from importlib import import_module
 
 from celery import Celery
 
+from config.ticks import every
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # Tasks are logged with what they belong to, and counted.
 import_module("config.tracing")
 
-app = Celery("listik")
+app = Celery("listik", task_cls="config.ticks:Task")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
-# A beat that waited longer than its period is worthless: the next one does its work.
 app.conf.beat_schedule = {
-    "settle_due": {"task": "matches.settle_due", "schedule": 1.0, "options": {"expires": 1}},
-    "call_bots": {"task": "matches.call_bots", "schedule": 5.0, "options": {"expires": 5}},
-    "tend_calendars": {"task": "matches.tend_calendars", "schedule": 2.0, "options": {"expires": 2}},
-    "tally_matches": {"task": "matches.tally_matches", "schedule": 2.0, "options": {"expires": 2}},
-    "pair_players": {"task": "matches.pair_players", "schedule": 2.0, "options": {"expires": 2}},
-    "send_recoveries": {"task": "matches.send_recoveries", "schedule": 5.0, "options": {"expires": 5}},
-    "spread_notices": {"task": "matches.spread_notices", "schedule": 1.0, "options": {"expires": 1}},
-    "call_couriers": {"task": "matches.call_couriers", "schedule": 2.0, "options": {"expires": 2}},
-    "expire_lobbies": {"task": "matches.expire_lobbies", "schedule": 30.0, "options": {"expires": 30}},
-    "finish_farewells": {"task": "matches.finish_farewells", "schedule": 60.0, "options": {"expires": 60}},
-    "take_stock": {"task": "matches.take_stock", "schedule": 20.0, "options": {"expires": 20}},
-    "drop_what_is_old": {"task": "matches.drop_what_is_old", "schedule": 600.0, "options": {"expires": 600}},
+    "settle_due": every(1.0, "matches.settle_due"),
+    "call_bots": every(5.0, "matches.call_bots"),
+    "tend_calendars": every(2.0, "matches.tend_calendars"),
+    "tally_matches": every(2.0, "matches.tally_matches"),
+    "pair_players": every(2.0, "matches.pair_players"),
+    "send_recoveries": every(5.0, "matches.send_recoveries"),
+    "spread_notices": every(1.0, "matches.spread_notices"),
+    "call_couriers": every(2.0, "matches.call_couriers"),
+    "expire_lobbies": every(30.0, "matches.expire_lobbies"),
+    "finish_farewells": every(60.0, "matches.finish_farewells"),
+    "take_stock": every(20.0, "matches.take_stock"),
+    "drop_what_is_old": every(600.0, "matches.drop_what_is_old"),
 }
 
 # Whatever waits for other people's servers has workers of its own, so that no match waits for them.

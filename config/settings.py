@@ -5,6 +5,7 @@ from typing import Any
 
 from config.env import Env
 from config.logs import logging_config
+from config.patience import DEAD_PEER, patient
 from config.theme import THEME
 
 ENV = Env()
@@ -72,14 +73,18 @@ DATABASES: dict[str, dict[str, Any]] = {
         **ENV.database("DATABASE_URL", default="postgresql:///listik?host=/DATABASE_URL%20is%20not%20set"),
     },
 }
-DATABASE_POOL = {
+DATABASE_POOL: dict[str, Any] = {
     "min_size": 1,
     "max_size": ENV.integer("DATABASE_POOL_SIZE", default=10, least=1, most=1000),
     "timeout": 5,
 }
+# So long a statement may take before whoever asked is told that the database doesn't answer; 0 for ever.
+DATABASE_PATIENCE_S = ENV.integer("DATABASE_PATIENCE_S", default=10, least=0, most=3600)
+if DATABASE_PATIENCE_S:
+    DATABASE_POOL["connection_class"] = patient(DATABASE_PATIENCE_S)
 if ENV.text("DATABASE_URL"):
     # A pool would wait for what can't come, and not say why.
-    DATABASES["default"]["OPTIONS"]["pool"] = DATABASE_POOL
+    DATABASES["default"]["OPTIONS"] = {**DEAD_PEER, **DATABASES["default"]["OPTIONS"], "pool": DATABASE_POOL}
 if ENV.text("DATABASE_REPLICA_URL"):
     # Lists that anybody may see; given up soon, for the database itself has them too.
     DATABASES["replica"] = {
@@ -87,7 +92,12 @@ if ENV.text("DATABASE_REPLICA_URL"):
         **ENV.database("DATABASE_REPLICA_URL", default=""),
         "TEST": {"MIRROR": "default"},
     }
-    DATABASES["replica"]["OPTIONS"] |= {"connect_timeout": 2, "pool": {**DATABASE_POOL, "timeout": 1}}
+    DATABASES["replica"]["OPTIONS"] = {
+        **DEAD_PEER,
+        **DATABASES["replica"]["OPTIONS"],
+        "connect_timeout": 2,
+        "pool": {**DATABASE_POOL, "timeout": 1},
+    }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "matches.Player"

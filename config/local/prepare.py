@@ -10,6 +10,7 @@ from django.core.management import call_command
 def main(commands: list[str]) -> None:
     """Migrates, and calls each management command without arguments."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("DATABASE_PATIENCE_S", "0")
     django.setup()
     call_command("migrate", interactive=False, verbosity=0)
     for command in commands:

@@ -1,21 +1,66 @@
 """What happens by the clock is written in code."""
 
+from __future__ import annotations
+
+import time
+from typing import Any
+
 import pytest
+from celery.utils.threads import LocalStack
 
 from config.celery import app
+from config.ticks import PERIOD, Task
 
 
-def test_due_matches_are_settled_every_second_and_late_calls_expire() -> None:
-    assert app.conf.beat_schedule["settle_due"] == {
-        "task": "matches.settle_due",
-        "schedule": 1.0,
-        "options": {"expires": 1},
-    }
+def test_due_matches_are_settled_every_second() -> None:
+    entry = app.conf.beat_schedule["settle_due"]
+    assert (entry["task"], entry["schedule"]) == ("matches.settle_due", 1.0)
 
 
-def test_whatever_comes_again_expires_before_its_next_turn() -> None:
+def test_nothing_expires_because_a_clock_is_a_minute_off_and_nothing_is_kept_for_long() -> None:
     for entry in app.conf.beat_schedule.values():
-        assert 0 < entry["options"]["expires"] <= entry["schedule"]
+        assert 60 < entry["options"]["expires"] - entry["schedule"] <= 120
+
+
+class Counted(Task):
+    """Counts how often it is done."""
+
+    name = "counted"
+
+    def __init__(self) -> None:
+        self.times = 0
+        self.request_stack = LocalStack()
+
+    def run(self) -> None:
+        self.times += 1
+
+
+def asked(task: Any, period: float | None) -> Any:
+    """Run it as a worker does."""
+    task.push_request(headers=None if period is None else {PERIOD: period})
+    try:
+        return task()
+    finally:
+        task.pop_request()
+
+
+def test_what_beat_sends_is_passed_over_right_behind_the_same_and_what_others_send_is_not() -> None:
+    count = Counted()
+    for _ in range(5):
+        asked(count, 3600)
+    assert count.times == 1
+    asked(count, None)
+    asked(count, 0.0)
+    count()
+    assert count.times == 4
+
+
+def test_what_beat_sends_is_done_again_in_its_next_turn() -> None:
+    count = Counted()
+    for _ in range(3):
+        asked(count, 0.02)
+        time.sleep(0.02)
+    assert count.times == 3
 
 
 def test_everything_in_the_schedule_is_a_task() -> None:

@@ -30,6 +30,8 @@ from tests.faults.audit import Acknowledged
 T = TypeVar("T")
 GAMES = ("snap", "slamwich", "three_up_three_down", "splendor", "gnoming_a_round")
 CONTROL = {"type": "per_move", "move_s": 60}
+WITH_BOTS = {"type": "per_move", "move_s": 300}
+"""A bot whose call got lost is called again after 15 s, and then every minute."""
 POLICY = {"on_timeout": "play_on", "strikes": 20}
 BOTS_IN_EVERY = 6
 ANSWER_S = 18
@@ -123,9 +125,9 @@ class Crowd:
         self._loop.call_soon_threadsafe(self._may_go.clear)
         return wait_until(lambda: self._resting == self._connections, 60)
 
-    def all_moved_since(self, moment: float) -> bool:
-        """Whether every table goes on."""
-        return all(table.moved_at > moment for table in self.tables)
+    def waiting_since(self, moment: float, *, for_bots: bool = False) -> int:
+        """How many tables haven't gone on; those with bots wait for workers as well."""
+        return sum(table.moved_at <= moment for table in self.tables if for_bots or not table.bots)
 
     def went(self) -> None:
         """Raise what has ended a client."""
@@ -172,7 +174,8 @@ class Client:
 
     async def _begin(self, table: Table) -> None:
         host, *others = table.people[: 1 if table.bots else None]
-        wanted = {"game": table.game, "seats": 3, "control": CONTROL, "policy": POLICY, "bots": ["easy"] * table.bots}
+        control = WITH_BOTS if table.bots else CONTROL
+        wanted = {"game": table.game, "seats": 3, "control": control, "policy": POLICY, "bots": ["easy"] * table.bots}
         made = await self._call("matches", host.token, wanted, {"Idempotency-Key": table.key})
         match = json.decode(made.body)["id"]
         for other in others:
@@ -185,7 +188,7 @@ class Client:
             view = json.decode(seen.body)
             table.seats[view["table"]["seat"]] = person.token
         table.match = match
-        table.note(view)
+        await self._look(table, match)
 
     async def _look(self, table: Table, match: str) -> None:
         seen = await self._call(f"matches/{match}/view", next(iter(table.seats.values())))
@@ -225,18 +228,22 @@ class Client:
             await asyncio.sleep(AGAIN_S)
 
     async def _ask(self, request: bytes) -> Answer | None:
+        connection = self._connection
+        self._connection = None
         try:
-            if self._connection is None:
+            if connection is None:
                 made = asyncio.get_running_loop().create_connection(Connection, "127.0.0.1", self._crowd.port)
-                _, self._connection = await asyncio.wait_for(made, ANSWER_S)
-            return await asyncio.wait_for(self._connection.ask(request), ANSWER_S)
+                connection = (await asyncio.wait_for(made, ANSWER_S))[1]
+            answer: Answer = await asyncio.wait_for(connection.ask(request), ANSWER_S)
         except TimeoutError:
             self._crowd.seen.wrong[f"no answer within {ANSWER_S} s"] += 1
         except OSError:
             self._crowd.seen.answers["no connection"] += 1
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        else:
+            self._connection = connection
+            return answer
+        if connection is not None:
+            connection.close()
         return None
 
     def _judge(self, path: str, answer: Answer) -> None:

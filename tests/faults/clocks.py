@@ -15,6 +15,10 @@ TAKES_EFFECT_S = 1.5
 """Files are read again after a second."""
 
 
+class Impossible(Exception):
+    """A fault that can't be inflicted on this machine; the message says what is missing."""
+
+
 class Clocks:
     """A file for each part of the service says by how many seconds its clock is off."""
 
@@ -22,7 +26,7 @@ class Clocks:
         self._folder = folder
         spec = importlib.util.find_spec("libfaketime")
         if spec is None or spec.origin is None:
-            raise RuntimeError("the package libfaketime is missing: `python3 run.py faults` installs it")
+            raise Impossible("the package libfaketime is missing: `python3 run.py faults` installs it")
         # Where the database's account can read it.
         self._library = folder / "libfaketime.so"
         shutil.copy(Path(spec.origin).parent / LIBRARY, self._library)

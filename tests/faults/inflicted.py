@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import psycopg
 
-from tests.faults.clocks import TAKES_EFFECT_S, Clocks
+from tests.faults.clocks import TAKES_EFFECT_S, Clocks, Impossible
 from tests.faults.scene import Scene
 from tests.faults.stage import children_of
 
@@ -32,7 +32,10 @@ def nothing(scene: Scene) -> None:
 
 
 class Fault(NamedTuple):
-    """What is done, for how long it lasts in seconds, and how it is ended. `needs`: `disk`, `clocks` or nothing."""
+    """What is done, for how long it lasts in seconds, and how it is ended. `needs`: `disk`, `clocks` or nothing.
+
+    With `endures` everything has to go on while it lasts, and for a match that may take `late_s` longer.
+    """
 
     key: str
     name: str
@@ -40,6 +43,8 @@ class Fault(NamedTuple):
     hold_s: float = 0
     end: Deed = nothing
     needs: str = ""
+    endures: bool = False
+    late_s: float = 0
 
 
 def _kill_one_web(scene: Scene) -> None:
@@ -110,27 +115,36 @@ FAULTS = (
     Fault("silence", f"network web-database silent for {CUT_S} s", _hold, CUT_S, _mend),
     Fault("disk", "disk of the database full", _fill, 0, _empty, "disk"),
     *(
-        Fault(f"{key}-{way}", f"clock of {name} a minute {way}", _stepped(seconds, *parts), 5, back, "clocks")
+        Fault(
+            f"{key}-{way}",
+            f"clock of {name} a minute {way}",
+            _stepped(seconds, *parts),
+            0,
+            back,
+            "clocks",
+            endures=True,
+        )
         for key, name, parts in (("web-clock", "web", ("web",)), ("worker-clock", "the workers", EVERYBODY[2:4]))
         for way, seconds in (("ahead", STEP_S), ("behind", -STEP_S))
         for back in (_stepped(0, *parts),)
     ),
     Fault("clocks-forwards", "all clocks a minute forwards", _stepped(STEP_S, *EVERYBODY), needs="clocks"),
-    Fault("clocks-backwards", "all clocks a minute backwards", _stepped(0, *EVERYBODY), needs="clocks"),
+    # What happens by itself waits until the time has come again at which the last thing happened.
+    Fault("clocks-backwards", "all clocks a minute back", _stepped(0, *EVERYBODY), needs="clocks", late_s=STEP_S),
 )
 
 
 def mount_small_disk(folder: Path, owner: tuple[int, int]) -> None:
-    """A small file system in memory for the database. Raises RuntimeError where it can't be made."""
+    """A small file system in memory for the database. Raises Impossible where it can't be made."""
     program = shutil.which("mount")
     if program is None or os.geteuid() != 0:
-        raise RuntimeError("a small disk can't be made here: root mounts it")
+        raise Impossible("a small disk can't be made here: root mounts it")
     options = f"size={DISK_MB}m,mode=700,uid={owner[0]},gid={owner[1]}"
     done = subprocess.run(
         [program, "-t", "tmpfs", "-o", options, "tmpfs", folder], capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise RuntimeError(f"a small disk can't be made here: {done.stderr.strip()}")
+        raise Impossible(f"a small disk can't be made here: {done.stderr.strip()}")
 
 
 def unmount(folder: Path) -> None:
