@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 from matches.api.middleware import LARGEST_BODY
 from matches.api.throttles import Throttle
 from matches.errors import ServiceError
+from matches.services import heartbeat
 from matches.services.players import Identity, access_token_ends, access_token_read
 
 T = TypeVar("T")
@@ -93,6 +94,12 @@ class Endpoint(APIView):
     renderer_classes: tuple[type[BaseRenderer], ...] = (Json,)
     throttle_classes = (Throttle,)
     throttle_scope: ClassVar[str | None] = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Before anything is asked of a database that doesn't answer, say so."""
+        if heartbeat.is_lost():
+            raise ServiceError("unavailable", "the database doesn't answer; try again")
+        super().initial(request, *args, **kwargs)
 
     def read(self, request: Request, body: type[T]) -> T:
         """The body as this type. Raises msgspec.DecodeError, which becomes a 400 that names the field."""

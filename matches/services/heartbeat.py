@@ -10,11 +10,15 @@ Workers have no heartbeat: when they are late nobody is kept from playing.
 from __future__ import annotations
 
 import threading
+import time
 
 import structlog
 from django.db import DatabaseError, connection, transaction
 
 from matches.timing import BEAT_S, GAP_MS
+
+LOST_S = 5.0
+"""A process whose heartbeat hasn't come through for so long can't serve."""
 
 log = structlog.get_logger()
 
@@ -34,16 +38,33 @@ _DOWN = "INSERT INTO matches_outage (begins, ends) VALUES (%s, %s)"
 _AGAIN = "UPDATE matches_heartbeat SET beaten_at = %s"
 
 
+class _Pulse:
+    """When this process last got through to the database, in seconds of its monotonic clock; None where it needn't."""
+
+    felt_at: float | None = None
+
+
+def is_lost() -> bool:
+    """Whether this process's heartbeat doesn't come through: whoever asks it is better told so at once.
+
+    In a network that is silent each statement waits for long, and requests that wait for a thread would wait for all.
+    """
+    return _Pulse.felt_at is not None and time.monotonic() - _Pulse.felt_at > LOST_S
+
+
 def beat() -> None:
     """Say that this process can be reached."""
     with connection.cursor() as cursor:
         cursor.execute(_BEAT, {"gap": GAP_MS, "fresh": _FRESH_MS})
         if not cursor.rowcount:
             _look_closer()
+    if _Pulse.felt_at is not None:
+        _Pulse.felt_at = time.monotonic()
 
 
 def keep_beating() -> threading.Thread:
     """Beat once now, and from now on in a thread of its own until the process ends."""
+    _Pulse.felt_at = time.monotonic()
     _try()
     thread = threading.Thread(target=_beat_on, name="heartbeat", daemon=True)
     thread.start()

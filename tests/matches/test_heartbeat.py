@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import time
+from typing import Any
+
 import pytest
 from django.db import connection
+from django.test import Client
 
 from engine.core.referee import LAG
 from matches.models import Heartbeat, Match, MoveRecord, Outage, Position, Seat
@@ -214,3 +218,20 @@ def test_a_moderator_stops_a_match_and_lets_it_go_on(monkeypatch: pytest.MonkeyP
     take(match, anna, 1)
     assert causes(match) == [("open", None), ("stop", None), ("start", None), ("move", 0)]
     assert table_of(match) == replayed(match)
+
+
+def test_a_process_whose_heartbeat_does_not_come_through_says_so_at_once(
+    client: Client, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    monkeypatch.setattr(heartbeat._Pulse, "felt_at", time.monotonic() - heartbeat.LOST_S - 1)
+    with django_assert_num_queries(0):
+        answer = client.get("/api/v1/matches")
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+    assert int(answer.headers["Retry-After"]) >= 1
+    heartbeat.beat()
+    assert client.get("/api/v1/matches").status_code == 200
+
+
+def test_who_has_no_heartbeat_serves(client: Client) -> None:
+    assert not heartbeat.is_lost()
+    assert client.get("/api/v1/matches").status_code == 200
