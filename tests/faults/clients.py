@@ -202,14 +202,12 @@ class Client:
             return
         moves, serial = legal["moves"], legal["serial"]
         move = moves[-1] if legal["occasion"] == "race" else self._chance.choice(moves)
-        begun = time.monotonic()
         answer = await self._call(f"matches/{match}/moves", token, {"serial": serial, "move": move})
         if answer.status != 200:
             await self._look(table, match)
             return
-        now, seen = time.monotonic(), self._crowd.seen
-        seen.acknowledged.append((now, Acknowledged(UUID(match), seat, serial, json.encode(move))))
-        seen.longest_s = max(seen.longest_s, now - begun)
+        now = time.monotonic()
+        self._crowd.seen.acknowledged.append((now, Acknowledged(UUID(match), seat, serial, json.encode(move))))
         table.moved_at = now
         table.note(json.decode(answer.body)["view"])
 
@@ -219,11 +217,14 @@ class Client:
         """An answer below 500; a request is sent again until there is one."""
         text = "" if body is None else json.encode(body).decode()
         request = raw(f"/api/v1/{path}", token, text, headers)
+        begun = time.monotonic()
         while True:
             answer = await self._ask(request)
             if answer is not None:
                 self._judge(path, answer)
                 if answer.status < 500:
+                    seen = self._crowd.seen
+                    seen.longest_s = max(seen.longest_s, time.monotonic() - begun)
                     return answer
             await asyncio.sleep(AGAIN_S)
 
