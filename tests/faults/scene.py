@@ -18,7 +18,7 @@ from bench.prepared import players
 from config.local.errors import LocalError
 from config.local.places import socket_folder
 from config.local.processes import PLAIN_ENVIRONMENT, wait_until
-from config.local.serve import AS_ROOT, THREADS, free_port
+from config.local.serve import AS_ROOT, THREADS
 from config.local.supervisor import Child, Supervisor
 from matches.models import Match
 from tests.faults import matches as boards
@@ -26,6 +26,7 @@ from tests.faults.clients import Crowd, Person
 from tests.faults.clocks import Clocks, Impossible
 from tests.faults.relay import Relay
 from tests.faults.stage import CELERY, WORKER, Stage, stage_on
+from tests.ports import free_port
 
 TABLES_EACH = 3
 SEATS = 3
@@ -51,7 +52,7 @@ class Scene:
         sockets = socket_folder(stage.postgres.data, stage.postgres.account)
         self.relay = Relay(sockets / ".s.PGSQL.5432")
         self.crowd.ask(self.relay.listen())
-        self.port = free_port("127.0.0.1", None)
+        self.port = free_port()
         throttles = ("READ", "WRITE", "MOVE", "HISTORY")
         environment = {
             **stage.environment,
