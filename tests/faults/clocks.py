@@ -10,7 +10,10 @@ import sys
 import time
 from pathlib import Path
 
+from config.local.processes import is_alive
+
 LIBRARY = "vendor/libfaketime/src/libfaketime.so.1"
+SHARED = Path("/dev/shm")  # noqa: S108 - it is where the C library keeps it
 TAKES_EFFECT_S = 1.5
 """Files are read again after a second."""
 
@@ -51,6 +54,12 @@ class Clocks:
             draft.write_text(f"{seconds:+d}")
             draft.chmod(0o644)
             draft.rename(self._folder / f"clock-{part}")
+
+    def tidy(self) -> None:
+        """Remove what the library has left in memory for processes that are gone."""
+        for file in SHARED.glob("*faketime_s*_*"):
+            if not is_alive(int(file.name.rpartition("_")[2])):
+                file.unlink(missing_ok=True)
 
     def work(self) -> bool:
         """Whether a clock can be stepped on this machine."""

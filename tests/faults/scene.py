@@ -155,3 +155,5 @@ def scene_on(data: Path, connections: int, *, steps_clocks: bool = False) -> Ite
             yield scene
         finally:
             scene.close()
+    if clocks is not None:
+        clocks.tidy()

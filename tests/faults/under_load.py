@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -61,6 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--connections", type=int, default=8, help="so many connections, with three matches each")
     parser.add_argument("--only", action="append", choices=[fault.key for fault in FAULTS], help="only this fault")
     chosen = parser.parse_args(arguments)
+    # Servers outlive who has started them: whoever is told to stop takes them along.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     faults = [fault for fault in FAULTS if chosen.only is None or fault.key in chosen.only]
     rows: list[Row] = []
     begun = time.monotonic()
