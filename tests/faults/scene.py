@@ -148,12 +148,14 @@ def scene_on(data: Path, connections: int, *, steps_clocks: bool = False) -> Ite
         if not clocks.work():
             raise Impossible("clocks can't be stepped on this machine: libfaketime doesn't work here")
         own = {"database_environment": {**PLAIN_ENVIRONMENT, **clocks.environment("database")}}
-    with stage_on(data, **own) as stage:
-        scene = Scene(stage, connections, clocks)
-        try:
-            scene.begin()
-            yield scene
-        finally:
-            scene.close()
-    if clocks is not None:
-        clocks.tidy()
+    try:
+        with stage_on(data, **own) as stage:
+            scene = Scene(stage, connections, clocks)
+            try:
+                scene.begin()
+                yield scene
+            finally:
+                scene.close()
+    finally:
+        if clocks is not None:
+            clocks.tidy()
