@@ -21,6 +21,7 @@ from tests.engine.driver import Moment, Playing, Temper, moves_and_timers
 MATCHES = 10_000
 CHUNK = 20
 MOST_VIOLATIONS = 10
+TOLD_EVERY = 5_000
 Task = tuple[str, int, int]
 
 
@@ -176,6 +177,9 @@ def run(games: list[str], matches: int, seconds: float | None) -> int:
     with ProcessPoolExecutor() as pool:
         for covered in in_turn(pool, tasks(games, matches, deadline)):
             totals[covered.game].add(covered)
+            played = sum(total.matches for total in totals.values())
+            if played // TOLD_EVERY > (played - covered.matches) // TOLD_EVERY:
+                print(f"{played} matches", file=sys.stderr, flush=True)
             if sum(len(total.violations) for total in totals.values()) >= MOST_VIOLATIONS:
                 break
     violations = [violation for total in totals.values() for violation in total.violations]
