@@ -161,3 +161,32 @@ def test_hidden_cards_may_lie_anywhere_and_no_viewer_can_tell(options: dict[str,
             assert all(len(set(v)) > 1 for v in zip(*(other.stacks[stack] for other in shuffles), strict=True))
         if hides_newest:
             assert {other.race.right for other in shuffles if other.race is not None} >= {(), ("slap_and_shout",)}
+
+
+@pytest.mark.rule("SLM-36", "RACE-5")
+def test_everybody_sees_who_answered_in_the_last_race() -> None:
+    sheet = Sheet(position("F G", "H B", "", pile="K", exits=(0, 0, 1))).turn().slap(1, 100).close()
+    for viewer in VIEWERS:
+        last = GAME.view(sheet.state, viewer).last
+        assert last is not None
+        assert 1 in [answer.seat for answer in last.answers]
+
+
+@pytest.mark.rule("SLM-36")
+def test_for_an_outsider_any_card_may_have_been_paid() -> None:
+    sheet = Sheet(position("F G", "H B", "", pile="K", exits=(0, 0, 1))).turn().slap(1, 100).close()
+    paid = set()
+    for number in range(20):
+        last = GAME.shuffle_hidden(sheet.state, None, Rng(Seed.from_number(number))).last
+        assert last is not None
+        paid |= {penalty.card for penalty in last.penalties}
+    assert len(paid) > 1
+    assert None not in paid
+
+
+@pytest.mark.rule("SLM-36", "RACE-1")
+def test_what_is_right_in_an_open_race_doesnt_hang_on_what_is_hidden() -> None:
+    sheet = Sheet(position("F G", "H B", "", pile="K", exits=(0, 0, 1))).turn()
+    assert sheet.state.race is not None
+    for number in range(5):
+        assert GAME.shuffle_hidden(sheet.state, 2, Rng(Seed.from_number(number))).race == sheet.state.race
