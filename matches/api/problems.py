@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from django.core.exceptions import RequestDataTooBig
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.views import set_rollback
@@ -69,6 +69,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _plain(problem("malformed", "the request isn't one that this service takes"))
 
 
+UNREACHABLE = problem("unavailable", "the database can't be reached; try again"), {"Retry-After": "2"}
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler for a fault of ours."""
     return _plain(problem("server_error", "the service failed; nothing was changed by this request"))
@@ -90,7 +93,10 @@ def of_error(error: Exception) -> tuple[Problem | None, dict[str, str]]:
         case Http404():
             return problem("not_found", "there is no such thing, or you may not know of it"), {}
         case OperationalError() | InterfaceError():
-            return problem("unavailable", "the database can't be reached; try again"), {"Retry-After": "2"}
+            return UNREACHABLE
+        case InternalError() if getattr(error.__cause__, "sqlstate", "") is None:
+            # No error of the database: a connection that broke in the middle made no sense to the driver.
+            return UNREACHABLE
         case RequestDataTooBig():
             return problem("too_large", "the request's body is too large"), {}
         case exceptions.APIException():
