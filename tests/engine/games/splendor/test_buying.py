@@ -151,6 +151,14 @@ def test_gold_stands_for_every_kind_and_each_card_gives_its_own_bonus(
 
 
 @pytest.mark.rule("SPL-9")
+@pytest.mark.parametrize("name", ONE_KIND)
+def test_one_gold_pays_for_the_fourth_gem_of_any_kind(name: str) -> None:
+    white, blue, green, red, black, _ = (3 * gems for gems in ONE_KIND[name])
+    state = table(hand((white, blue, green, red, black, 1)), hand(), hand(), hand(), grid={(1, 0): name})
+    assert purchases(state) == [name]
+
+
+@pytest.mark.rule("SPL-9")
 @pytest.mark.parametrize(("gold", "rule"), [(1, "SPL-9"), (2, None)])
 def test_a_single_gold_pays_one_missing_gem_and_not_one_of_each_kind(gold: int, rule: str | None) -> None:
     # L1-white-02 costs two red and one black; one red and the black are missing.
