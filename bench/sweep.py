@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
@@ -174,14 +171,8 @@ def idle(running: int) -> None:
 @contextmanager
 def fresh_stage() -> Iterator[Stage]:
     """Servers on a data folder that is thrown away."""
-    account = places.service_account()
-    above = places.prepare(places.data_folder(os.environ), account)
-    folder = places.prepare(Path(tempfile.mkdtemp(prefix="bench-", dir=above)), account)
-    try:
-        with stage_on(folder) as stage:
-            yield stage
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with places.throwaway("bench-") as folder, stage_on(folder) as stage:
+        yield stage
 
 
 def main() -> None:

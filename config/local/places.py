@@ -7,7 +7,8 @@ import pwd
 import shutil
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -77,6 +78,18 @@ def prepare(folder: Path, account: Account) -> Path:
     if not account.may_traverse(folder):
         raise LocalError(f"the account {_name(account)} can't enter the data folder {folder}: set LISTIK_DATA")
     return folder
+
+
+@contextmanager
+def throwaway(prefix: str) -> Iterator[Path]:
+    """A data folder below the usual one, gone afterwards with all that is in it."""
+    account = service_account()
+    above = prepare(data_folder(os.environ), account)
+    folder = prepare(Path(tempfile.mkdtemp(prefix=prefix, dir=above)), account)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _make_parents(folder: Path, account: Account) -> None:

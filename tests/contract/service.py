@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,15 +26,13 @@ UNCOUNTED = {
 @contextmanager
 def running_service() -> Iterator[str]:
     """The address of a service that nobody else uses, with all limits off."""
-    account = places.service_account()
-    above = places.prepare(places.data_folder(os.environ), account)
-    folder = places.prepare(Path(tempfile.mkdtemp(prefix="contract-", dir=above)), account)
-    try:
-        yield from _serve(folder)
-    finally:
-        Postgres(folder, account).stop()
-        Valkey(folder, account).stop()
-        shutil.rmtree(folder)
+    with places.throwaway("contract-") as folder:
+        try:
+            yield from _serve(folder)
+        finally:
+            account = places.service_account()
+            Postgres(folder, account).stop()
+            Valkey(folder, account).stop()
 
 
 def _serve(folder: Path) -> Iterator[str]:

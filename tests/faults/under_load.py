@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import signal
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import groupby
-from pathlib import Path
 
 import django
 
@@ -80,7 +77,7 @@ def _act(needs: str, faults: list[Fault], connections: int, seconds: float) -> l
     """Faults that need the same, one after another on one stage."""
     rows = []
     try:
-        with _folder() as data, ExitStack() as stack:
+        with places.throwaway("faults-") as data, ExitStack() as stack:
             if needs == "disk":
                 account = places.service_account()
                 disk = data / "postgres"
@@ -187,18 +184,6 @@ def _table(rows: list[list[str]]) -> str:
     return "\n".join(
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in lines
     )
-
-
-@contextmanager
-def _folder() -> Iterator[Path]:
-    """A data folder that is thrown away."""
-    account = places.service_account()
-    above = places.prepare(places.data_folder(os.environ), account)
-    folder = places.prepare(Path(tempfile.mkdtemp(prefix="faults-", dir=above)), account)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":
