@@ -16,20 +16,21 @@ app = Celery("listik", task_cls="config.ticks:Task")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
-app.conf.beat_schedule = {
-    "settle_due": every(1.0, "matches.settle_due"),
-    "call_bots": every(5.0, "matches.call_bots"),
-    "tend_calendars": every(2.0, "matches.tend_calendars"),
-    "tally_matches": every(2.0, "matches.tally_matches"),
-    "pair_players": every(2.0, "matches.pair_players"),
-    "send_recoveries": every(5.0, "matches.send_recoveries"),
-    "spread_notices": every(1.0, "matches.spread_notices"),
-    "call_couriers": every(2.0, "matches.call_couriers"),
-    "expire_lobbies": every(30.0, "matches.expire_lobbies"),
-    "finish_farewells": every(60.0, "matches.finish_farewells"),
-    "take_stock": every(20.0, "matches.take_stock"),
-    "drop_what_is_old": every(600.0, "matches.drop_what_is_old"),
+PERIODS_S = {
+    "settle_due": 1.0,
+    "call_bots": 5.0,
+    "tend_calendars": 2.0,
+    "tally_matches": 2.0,
+    "pair_players": 2.0,
+    "send_recoveries": 5.0,
+    "spread_notices": 1.0,
+    "call_couriers": 2.0,
+    "expire_lobbies": 30.0,
+    "finish_farewells": 60.0,
+    "take_stock": 20.0,
+    "drop_what_is_old": 600.0,
 }
+app.conf.beat_schedule = {name: every(seconds, f"matches.{name}") for name, seconds in PERIODS_S.items()}
 
 # Whatever waits for other people's servers has workers of its own, so that no match waits for them.
 app.conf.task_routes = {
