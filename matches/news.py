@@ -6,7 +6,6 @@ compares what it serves with the database every few seconds, so news that get lo
 
 from __future__ import annotations
 
-from functools import partial
 from uuid import UUID
 
 import structlog
@@ -23,7 +22,7 @@ _rest = valkey.Rest()
 
 def tell_moved(*, match_id: UUID, number: int) -> None:
     """Once the transaction is committed, tell that the match's last entry is `number`."""
-    transaction.on_commit(partial(_publish, match_id, number), robust=True)
+    transaction.on_commit(lambda: _publish(match_id, number), robust=True)
 
 
 def read_moved(message: bytes) -> tuple[UUID, int]:

@@ -6,7 +6,6 @@ down costs a move next to nothing: it is left alone for a while.
 
 from __future__ import annotations
 
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -22,7 +21,8 @@ DELIVER = "matches.send_deliveries"
 def wake_soon(*, match_id: UUID, due_at: int | None, now: int) -> None:
     """After the commit, have the match settled at `due_at` (UTC milliseconds) if that is within 10 s."""
     if due_at is not None and due_at - now <= SOON_MS:
-        transaction.on_commit(partial(settle_later, match_id=match_id, delay_ms=max(0, due_at - now)), robust=True)
+        delay_ms = max(0, due_at - now)
+        transaction.on_commit(lambda: settle_later(match_id=match_id, delay_ms=delay_ms), robust=True)
 
 
 def settle_later(*, match_id: UUID, delay_ms: int) -> None:

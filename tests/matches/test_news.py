@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -14,9 +14,9 @@ from django.core.cache import caches
 from django.db import transaction
 
 from config.env import Env
-from matches import news, valkey
+from matches import bridge, calling, news, valkey
 from matches.models import Position
-from matches.services import presence
+from matches.services import presence, wake
 from tests.matches.factories import make_match, make_players, take
 
 Heard = redis.client.PubSub
@@ -93,6 +93,33 @@ def test_moves_go_on_while_valkey_is_down(monkeypatch: pytest.MonkeyPatch) -> No
     take(match, anna, 1)
     assert Position.objects.get(match=match).number == 2
     assert news._rest.is_on
+
+
+NO_TABLE: Any = None
+
+
+def fail(*_: Any, **__: Any) -> None:
+    raise RuntimeError("something else is wrong")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("of", "broken", "tell"),
+    [
+        (news, "_publish", lambda: news.tell_moved(match_id=uuid4(), number=1)),
+        (wake, "settle_later", lambda: wake.wake_soon(match_id=uuid4(), due_at=1, now=0)),
+        (calling, "send_calls", lambda: calling.call_bots(match_id=uuid4(), before=None, table=NO_TABLE)),
+    ],
+)
+def test_whatever_goes_wrong_after_the_commit_is_logged_and_no_error_of_the_move(
+    of: Any, broken: str, tell: Callable[[], None], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(of, broken, fail)
+    monkeypatch.setattr(bridge, "awaited_bots", lambda _: [(0, 1)])
+    monkeypatch.setattr(bridge, "has_players", lambda _: True)
+    with transaction.atomic():
+        tell()
+    assert "something else is wrong" in caplog.text
 
 
 def test_a_message_that_is_none_of_ours_is_refused() -> None:
