@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.core.waits import LAG
+from matches.models import PASSING
 
 # The clock is read outside of the first part, that is after the lock was got.
 _READ = """
@@ -75,8 +76,8 @@ WITH logged AS (
             score int)
     WHERE s.match_id = %(match)s AND s.number = n.number
 ), dropped AS (
-    DELETE FROM matches_notice o WHERE o.match_id = %(match)s AND o.seat = ANY(%(told)s) AND o.kind = ANY(%(passing)s)
-        AND NOT EXISTS (
+    DELETE FROM matches_notice o WHERE o.match_id = %(match)s AND o.seat = ANY(%(told)s::int[])
+        AND o.kind IN ({passing}) AND NOT EXISTS (
         SELECT FROM json_to_recordset(%(notices)s::json) AS n (seat int, kind text, occasion text)
         WHERE n.seat = o.seat AND n.kind = o.kind AND n.occasion = o.occasion)
 ), told AS (
@@ -91,12 +92,14 @@ UPDATE matches_position SET snapshot = %(snapshot)s, number = %(number)s, due_at
     calendar_at = %(calendar_at)s, bots_at = %(bots_at)s, credited = GREATEST(credited, %(credited)s),
     retry_at = NULL, fails = 0, last_error = '' WHERE match_id = %(match)s
 """
-GO_ON = _WRITE.format(ended="")
+_PASSING = ", ".join(f"'{kind.value}'" for kind in PASSING)
+GO_ON = _WRITE.format(passing=_PASSING, ended="")
 END = _WRITE.format(
+    passing=_PASSING,
     ended=""", ended AS (
     UPDATE matches_match SET status = %(status)s, outcome = %(outcome)s::jsonb, ended_at = %(at)s, tallied = false
     WHERE id = %(match)s
-)"""
+)""",
 )
 FAIL = """
 UPDATE matches_position SET fails = least(fails + 1, 1000), last_error = %(error)s,

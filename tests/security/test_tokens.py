@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import signing
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from matches.models import Player, RefreshToken
@@ -163,6 +165,17 @@ def test_cookies_are_for_the_admins_pages_alone_and_for_a_day(
         assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax"), name
         assert bool(cookie["secure"]) == is_https_only
     assert client.cookies["sessionid"]["max-age"] == 12 * 3600
+
+
+def test_a_session_is_nothing_to_the_interface_and_costs_it_nothing(boss: Player) -> None:
+    client = logged_in()
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get("/api/v1/me")
+    assert problem(answer) == (401, "not_authenticated")
+    assert not any(hasattr(answer.wsgi_request, name) for name in ("session", "_messages"))
+    assert [query["sql"] for query in queries if "session" in query["sql"]] == []
+    assert "sessionid" not in answer.cookies
+    assert is_in(client)
 
 
 @pytest.mark.parametrize("end", ["log out", "everywhere", "password", "closed", "staff no more"])
