@@ -41,6 +41,8 @@ from matches.services.players import access_token_read
 from tests.faults.stage import Process, Stage
 
 CONNECTIONS = (1, 8, 32, 128)
+MOST_CLIENTS = 64
+"""So many connections of its own to the database has the bare transaction at most; PostgreSQL allows 100 in all."""
 WEB_PROCESSES = 2
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -250,7 +252,7 @@ def moves_and_limits(bench: Bench, connections: tuple[int, ...]) -> None:
             print(f"  bare ASGI + psycopg      {bare_asgi}", flush=True)
         with bench.server("bench.bare_django:application") as server:
             print(f"  bare view of Django      {bench.load(server, bare_lists, number)}", flush=True)
-        transaction = bare_transactions(bench, bare, number)
+        transaction = bare_transactions(bench, bare, min(number, MOST_CLIENTS))
         print(f"  bare transaction         {transaction}", flush=True)
         print(
             f"  moves are {moves.rate / bare_asgi.rate:.2f} of bare ASGI a second; "

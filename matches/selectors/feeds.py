@@ -18,8 +18,8 @@ from engine.core.viewing import view_entry
 from matches import bridge
 from matches.bridge import AnyEntry, Glance
 from matches.errors import ServiceError
-from matches.models import Player, Position
-from matches.selectors.matches import match_get, seat_of
+from matches.models import Player
+from matches.selectors.matches import match_played, seat_of, snapshot_of
 from matches.selectors.table import entries_after
 from matches.timing import now_ms
 
@@ -100,10 +100,8 @@ class Standing(NamedTuple):
 
 def feed_open(*, match_id: UUID, viewer_id: int | None) -> Opened:
     """Whether a viewer may see a match's feed, and how far. Raises ServiceError as `entries_after` does."""
-    match = match_get(match_id=match_id, viewer_id=viewer_id)
-    snapshot = Position.objects.filter(match=match).values_list("snapshot", flat=True).first()
-    if snapshot is None:
-        raise ServiceError("match_not_running", f"the match is {match.get_status_display()}: it never began")
+    match = match_played(match_id=match_id, viewer_id=viewer_id)
+    snapshot = snapshot_of(match)
     try:
         bridge.codec_of(match.game, match.ruleset)
         glance = bridge.glance(snapshot)

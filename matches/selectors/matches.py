@@ -31,6 +31,7 @@ from matches.models import (
     Invited,
     Match,
     PairingTicket,
+    Position,
     Rating,
     Reliability,
     Seat,
@@ -59,10 +60,21 @@ class Counts(NamedTuple):
 
 def match_get(*, match_id: UUID, viewer_id: int | None, code: str | None = None) -> Match:
     """A match with its seats and players; a private one for those who sit in it, are invited or know its code."""
-    match = shown_matches().filter(pk=match_id).first()
-    if match is None or not _may_know(match, viewer_id, code):
-        raise ServiceError("not_found", "there is no such match, or you may not know of it")
-    return match
+    return _known(shown_matches(), match_id, viewer_id, code)
+
+
+def match_played(*, match_id: UUID, viewer_id: int | None, code: str | None = None) -> Match:
+    """The same with its position and its seats alone, which is all that a view is made of."""
+    rows = Match.objects.select_related("position").prefetch_related("seats")
+    return _known(rows, match_id, viewer_id, code)
+
+
+def snapshot_of(match: Match) -> str:
+    """The table of a match that `match_played` gave. Raises ServiceError `match_not_running` before it begins."""
+    position: Position | None = getattr(match, "position", None)
+    if position is None:
+        raise ServiceError("match_not_running", f"the match is {match.get_status_display()}: it never began")
+    return position.snapshot
 
 
 def match_with_code(*, code: str) -> Match:
@@ -218,6 +230,13 @@ def _status(value: str) -> str:
     if value not in Status.values:
         raise ServiceError("malformed", f"status is one of {', '.join(Status.values)}, not {value[:50]!r}")
     return value
+
+
+def _known(rows: QuerySet[Match], match_id: UUID, viewer_id: int | None, code: str | None) -> Match:
+    match = rows.filter(pk=match_id).first()
+    if match is None or not _may_know(match, viewer_id, code):
+        raise ServiceError("not_found", "there is no such match, or you may not know of it")
+    return match
 
 
 def _may_know(match: Match, viewer_id: int | None, code: str | None) -> bool:

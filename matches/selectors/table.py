@@ -10,9 +10,9 @@ from engine.core.viewing import EntryView, TableView, view_entry, view_table
 from matches import bridge
 from matches.bridge import AnyGame, AnyTable
 from matches.errors import ServiceError
-from matches.models import Match, MoveRecord, Position
+from matches.models import Match, MoveRecord
 from matches.selectors.history import number_at, table_at
-from matches.selectors.matches import match_get, seat_of
+from matches.selectors.matches import match_played, seat_of, snapshot_of
 from matches.timing import now_ms
 
 
@@ -72,10 +72,8 @@ def match_export(*, match_id: UUID, viewer_id: int | None, code: str | None = No
 
 
 def _table(match_id: UUID, viewer_id: int | None, code: str | None) -> tuple[Match, AnyGame, AnyTable]:
-    match = match_get(match_id=match_id, viewer_id=viewer_id, code=code)
-    snapshot = Position.objects.filter(match=match).values_list("snapshot", flat=True).first()
-    if snapshot is None:
-        raise ServiceError("match_not_running", f"the match is {match.get_status_display()}: it never began")
+    match = match_played(match_id=match_id, viewer_id=viewer_id, code=code)
+    snapshot = snapshot_of(match)
     try:
         game = bridge.game_of(match.game, match.ruleset)
         table = bridge.codec_of(match.game, match.ruleset).table(snapshot)

@@ -65,6 +65,27 @@ def test_a_move_costs_two_statements() -> None:
 
 
 @committed
+def test_the_write_of_a_move_is_planned_once_and_not_for_each() -> None:
+    plans = """
+        SELECT COALESCE(sum(generic_plans), 0), COALESCE(sum(custom_plans), 0) FROM pg_prepared_statements
+        WHERE statement LIKE %s
+    """
+    anna, ben = make_players(2)
+    matches = [make_match(anna, ben, control=PER_MOVE) for _ in range(12)]
+    found: list[tuple[int, int]] = []
+    with connection.cursor() as cursor:
+        for match in matches:
+            take(match, anna, 1)
+            cursor.execute(plans, ["%INSERT INTO matches_moverecord%"])
+            found.append(cursor.fetchone())
+        cursor.execute("SHOW plan_cache_mode")
+        assert cursor.fetchone() == ("auto",)
+    # A statement is prepared when a connection has had it five times; that the matches began counts as well.
+    (before, customs), (after, customs_after) = found[5], found[-1]
+    assert (after - before, customs_after - customs) == (6, 0)
+
+
+@committed
 def test_the_last_move_ends_the_match() -> None:
     anna, ben = make_players(2)
     match = make_match(anna, ben, preset="short")

@@ -194,6 +194,16 @@ def test_lists_cost_the_same_however_long_they_are() -> None:
     assert len(queries) == 4
 
 
+def test_a_view_costs_two_queries_whoever_looks() -> None:
+    anna, ben, carla = make_players(3)
+    match = make_match(anna, ben)
+    for viewer in (anna.pk, carla.pk, None):
+        with CaptureQueriesContext(connection) as queries:
+            selectors.table_view(match_id=match.pk, viewer_id=viewer)
+        # The match with its position, and its seats.
+        assert len(queries) == 2
+
+
 def test_games_tell_what_clients_need() -> None:
     info = selectors.game_get(key="heap")
     assert (info.title, info.ruleset, info.min_seats, info.max_seats) == ("Heap", 1, 2, 4)
