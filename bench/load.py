@@ -46,7 +46,8 @@ class Connection(asyncio.Protocol):
         self._answer = asyncio.get_running_loop().create_future()
         if self._transport.is_closing():
             self.connection_lost(None)
-        self._transport.write(raw)
+        else:
+            self._transport.write(raw)
         return self._answer
 
     def data_received(self, data: bytes) -> None:
