@@ -226,14 +226,17 @@ def wake_at(referee: AnyReferee, table: AnyTable) -> int | None:
 
 
 def made_good(referee: AnyReferee, table: AnyTable, outages: Iterable[tuple[int, int]]) -> AnyStep:
-    """Give back the time of outages (begin and end, UTC milliseconds) before anything that was due in them happens."""
+    """Give back the time of outages (begin and end, UTC milliseconds) before anything that was due in them happens.
+
+    What was due by their begin happens first, as it did where a worker was quicker than whoever noticed the outage.
+    """
     entries: tuple[AnyEntry, ...] = ()
     for begins, ends in outages:
-        for request, at in ((referee.stop, begins), (referee.start, ends)):
-            step = request(table, OUTAGE, received=at, now=at)
+        for request, at, now in ((referee.stop, begins, begins + LAG), (referee.start, ends, ends)):
+            step = request(table, OUTAGE, received=at, now=now)
             entries += step.entries
             while step.refusal is not None and step.refusal.code is RefusalCode.TRY_AGAIN:
-                step = request(step.table, OUTAGE, received=at, now=at)
+                step = request(step.table, OUTAGE, received=at, now=now)
                 entries += step.entries
             table = step.table
     return Step(table, entries)

@@ -141,7 +141,8 @@ class Referee(Scribe[S, M, E, O, V]):
         """Set a stop reason: for these seats' clocks, or for the whole match when there are none.
 
         A look or a race in progress is never stopped: the stop of a whole match then begins when it is over.
-        To make good an outage, hand in its begin as `now` too: what came due in it mustn't happen first.
+        To make good an outage, hand in its begin, and `LAG` later as `now`: what was due by then happens first,
+        what came due in the outage doesn't.
         """
 
         def go(table: Table[S, M]) -> Step[S, M, E]:

@@ -109,7 +109,9 @@ def _undisturbed(match: Match) -> int:
             break
         expected += step.entries
         table = step.table
-    assert found == expected[: len(found)], f"{match.game} {match.pk}"
+    differs = next((pair for pair in zip(found, expected, strict=False) if pair[0] != pair[1]), None)
+    assert differs is None, f"{match.game} {match.pk}: stored and made here: {differs}"
+    assert len(found) <= len(expected), f"{match.game} {match.pk}: more than was made here: {found[len(expected) :]}"
     snapshot = Position.objects.get(match=match).snapshot
     assert codec.table(snapshot) == referee.replay(bridge.opening_of(match, seats), found)
     return len(found)

@@ -133,6 +133,27 @@ def test_an_outage_is_given_back_before_anything_is_settled(monkeypatch: pytest.
     assert len(causes(match)) == 3
 
 
+@pytest.mark.parametrize("is_worker_first", [True, False])
+@pytest.mark.parametrize("alive_for", [-1, 0, 1, LAG - 1, LAG, LAG + 1])
+def test_what_was_due_shortly_before_an_outage_is_the_same_whoever_comes_first(
+    monkeypatch: pytest.MonkeyPatch, alive_for: int, *, is_worker_first: bool
+) -> None:
+    """A worker that sees the last heartbeat, or whoever notices the outage; the last heartbeat is so long after it."""
+    anna, ben = make_players(2)
+    match = begin_ago(monkeypatch, MOVE_MS + 30_000, anna, ben, control=PER_MOVE)
+    due = table_of(match).at + MOVE_MS
+    begins = due + alive_for
+    Heartbeat.objects.create(beaten_at=begins)
+    if is_worker_first:
+        assert upkeep.settle_due() == (alive_for >= 0)
+    heartbeat.beat()
+    upkeep.settle_due()
+    ends = Outage.objects.get().ends
+    flags = [("flag", due, None)] if alive_for >= 0 else []
+    assert entries(match) == [*flags, ("stop", begins, "outage"), ("start", ends, "outage")]
+    assert table_of(match) == replayed(match)
+
+
 def test_a_move_after_an_outage_gives_it_back_first(monkeypatch: pytest.MonkeyPatch) -> None:
     anna, ben = make_players(2)
     match = begin_ago(monkeypatch, 3 * HOUR + 10_000, anna, ben, control=PER_MOVE)
