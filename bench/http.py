@@ -21,8 +21,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from statistics import median, quantiles
-from typing import Any, NamedTuple
+from statistics import median
+from typing import Any
 from unittest import mock
 
 import psycopg
@@ -30,6 +30,7 @@ from django.conf import settings
 from django.db import OperationalError, connection
 
 from bench.bare import arguments, recorded
+from bench.figures import Figures, figures, processor_s
 from bench.prepared import GAMES, SEATS, Prepared, players, prepare
 from bench.sweep import analyze, copy, fresh_stage
 from config.local.places import CHECKOUT
@@ -44,26 +45,6 @@ CONNECTIONS = (1, 8, 32, 128)
 MOST_CLIENTS = 64
 """So many connections of its own to the database has the bare transaction at most; PostgreSQL allows 100 in all."""
 WEB_PROCESSES = 2
-TICKS = os.sysconf("SC_CLK_TCK")
-
-
-class Figures(NamedTuple):
-    """What came of a load. Milliseconds of time a request, and of processor time in web and database."""
-
-    rate: float
-    p50: float
-    p95: float
-    p99: float
-    web: float
-    database: float
-    failed: dict[str, int]
-
-    def __str__(self) -> str:
-        failed = f"  FAILED {self.failed}" if self.failed else ""
-        return (
-            f"{self.rate:7.0f}/s  p50 {self.p50:6.2f}  p95 {self.p95:6.2f}  p99 {self.p99:6.2f} ms"
-            f"   processor time: web {self.web:.2f} ms, database {self.database:.2f} ms{failed}"
-        )
 
 
 class Bench:
@@ -109,7 +90,7 @@ class Bench:
         port, process = server
         plan = {"port": port, "connections": connections, "seconds": seconds or self.seconds, "rate": rate}
         (self.folder / "plan.json").write_text(json.dumps({**plan, "lists": lists}))
-        before = _processor_s(process.pid), _processor_s(self.stage.postgres.pid or 0)
+        before = processor_s(process.pid), processor_s(self.stage.postgres.pid or 0)
         found = json.loads(
             subprocess.run(
                 [sys.executable, "-m", "bench.load", str(self.folder / "plan.json")],
@@ -119,20 +100,8 @@ class Bench:
                 stdout=subprocess.PIPE,
             ).stdout
         )
-        after = _processor_s(process.pid), _processor_s(self.stage.postgres.pid or 0)
+        after = processor_s(process.pid), processor_s(self.stage.postgres.pid or 0)
         return figures(found, after[0] - before[0], after[1] - before[1])
-
-
-def figures(found: dict[str, Any], web_s: float, database_s: float) -> Figures:
-    """Sum up what the load printed."""
-    took = found["took"]
-    if len(took) < 2:
-        raise SystemExit(f"no answers: {found['failed']}")
-    cuts = quantiles(took, n=100)
-    each = 1000 / len(took)
-    return Figures(
-        len(took) / found["seconds"], median(took), cuts[94], cuts[98], web_s * each, database_s * each, found["failed"]
-    )
 
 
 def _answers(port: int) -> bool:
@@ -143,25 +112,6 @@ def _answers(port: int) -> bool:
         return True
     except OSError:
         return False
-
-
-def _processor_s(root: int) -> float:
-    """Processor time of a process and all below it, in seconds."""
-    parents: dict[int, int] = {}
-    used: dict[int, int] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        pid = int(stat.parent.name)
-        parents[pid] = int(fields[1])
-        # Its own, and that of children which are gone.
-        used[pid] = sum(int(fields[place]) for place in (11, 12, 13, 14))
-    wanted = {root}
-    while more := {pid for pid, parent in parents.items() if parent in wanted and pid not in wanted}:
-        wanted |= more
-    return sum(used.get(pid, 0) for pid in wanted) / TICKS
 
 
 def boards(number: int, moves: int, **fields: Any) -> list[Prepared]:
@@ -220,12 +170,12 @@ def bare_transactions(bench: Bench, matches: list[str], clients: int) -> Figures
                 took.append((time.perf_counter() - begun) * 1000)
 
     threads = [threading.Thread(target=write, args=(number,)) for number in range(clients)]
-    before = time.process_time(), _processor_s(bench.stage.postgres.pid or 0)
+    before = time.process_time(), processor_s(bench.stage.postgres.pid or 0)
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    own_s, database_s = time.process_time() - before[0], _processor_s(bench.stage.postgres.pid or 0) - before[1]
+    own_s, database_s = time.process_time() - before[0], processor_s(bench.stage.postgres.pid or 0) - before[1]
     return figures({"took": took, "seconds": bench.seconds, "failed": {}}, own_s, database_s)
 
 
