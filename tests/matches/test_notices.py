@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
+from psycopg import ClientCursor
 
 from engine.core.table import OfferKind
 from matches.locking import lock_position
@@ -151,3 +153,28 @@ def test_a_warning_is_read_once_its_time_has_come() -> None:
     Notice.objects.filter(kind="warning").update(not_before=table_of(match).at)
     found, _ = notices_of(player_id=anna.pk, limit=10)
     assert sorted(one.kind for one in found) == ["started", "turn", "warning"]
+
+
+def test_the_write_of_a_move_finds_the_notices_of_its_match_among_thousands() -> None:
+    people = make_players(120)
+    matches = [make_match(*people[at : at + 2], control=PER_MOVE) for at in range(0, 120, 2)]
+    Notice.objects.bulk_create(
+        Notice(match=match, player=player, seat=seat, kind="warning", occasion=f"once {number}", serial=1)
+        for at, match in enumerate(matches)
+        for seat, player in enumerate(people[2 * at : 2 * at + 2])
+        for number in range(40)
+    )
+    written: list[tuple[str, Any]] = []
+
+    def note(execute: Any, sql: str, params: Any, *rest: Any) -> Any:
+        written.append((sql, params))
+        return execute(sql, params, *rest)
+
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE matches_match, matches_seat, matches_position, matches_notice")
+    with connection.execute_wrapper(note):
+        take(matches[0], people[0], 1)
+    sql, params = next((sql, params) for sql, params in written if "INSERT INTO matches_moverecord" in sql)
+    plan = "\n".join(line for (line,) in ClientCursor(connection.connection).execute(f"EXPLAIN {sql}", params))
+    assert "Index Cond: (match_id" in plan.split("Delete on matches_notice")[1].split("CTE told")[0]
+    assert "Seq Scan on matches_notice" not in plan
