@@ -135,14 +135,14 @@ def test_a_flood_for_one_receiver_does_not_starve_another(receiver: Receiver, cl
         add_events(quiet, 1, at=clock.now + 1)
         clock.now += 1
         order: list[int] = []
-        concluded = webhook._conclude
+        claimed = webhook._claimed
 
-        def note(claim: webhook.Claim, answer: outgoing.Answer) -> None:
-            order.append(claim.webhook_id)
-            concluded(claim, answer)
+        def note(hook: Webhook, *rest: Any) -> webhook.Claim:
+            order.append(hook.pk)
+            return claimed(hook, *rest)
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(webhook, "_conclude", note)
+            patch.setattr(webhook, "_claimed", note)
             assert clock.send_after(0) == 61
     assert order.index(quiet.pk) <= 1
     assert sequences(receiver) == list(range(1, 61))
