@@ -5,7 +5,9 @@ from __future__ import annotations
 from engine.core.waits import LAG
 from matches.models import PASSING, NoticeKind
 
-# The clock is read outside of the first part, that is after the lock was got.
+# The clock is read outside of the first part, that is after the lock was got. The write that follows looks nothing up
+# but by its match, so one plan is right for all; PostgreSQL would now and then think that another one for each saves
+# something, and planning takes as long as writing.
 _READ = """
 WITH locked AS MATERIALIZED ({lock})
 SELECT l.match_id, l.snapshot, l.due_at, l.retry_at, l.seat, m.game, m.ruleset, m.secret,
@@ -15,10 +17,8 @@ SELECT l.match_id, l.snapshot, l.due_at, l.retry_at, l.seat, m.game, m.ruleset, 
     ARRAY(SELECT ARRAY[o.begins, o.ends] FROM matches_outage o WHERE o.ends > l.credited ORDER BY o.ends),
     l.calendar_at
 FROM locked l JOIN matches_match m ON m.id = l.match_id
+WHERE set_config('plan_cache_mode', 'force_generic_plan', true) <> ''
 """
-# The write that follows looks nothing up but by its match, so one plan is right for all; PostgreSQL would now and then
-# think that another one for each saves something, and planning takes as long as writing.
-_PLANNED_ONCE = "set_config('plan_cache_mode', 'force_generic_plan', true) <> ''"
 _COLUMNS = "p.match_id, p.snapshot, p.due_at, p.retry_at, p.calendar_at, p.credited"
 _SEAT = """
     SELECT {columns}, s.number AS seat
@@ -26,14 +26,12 @@ _SEAT = """
     JOIN matches_seat s ON s.match_id = p.match_id AND s.player_id = %(player)s
     JOIN matches_player a ON a.id = s.player_id AND a.epoch = %(epoch)s AND a.is_active
     WHERE p.match_id = %(match)s AND set_config('lock_timeout', %(patience)s, true) <> ''
-        AND {planned_once}
     FOR NO KEY UPDATE OF p
 """
 _MATCH = """
     SELECT {columns}, NULL::int AS seat
     FROM matches_position p
     WHERE p.match_id = %(match)s AND set_config('lock_timeout', %(patience)s, true) <> ''
-        AND {planned_once}
     FOR NO KEY UPDATE OF p
 """
 # The statement's own time, unlike the clock's, stays the same while it runs: so the index finds what is due.
@@ -44,7 +42,7 @@ _NEXT = """
     SELECT {columns}, NULL::int AS seat
     FROM matches_position p
     WHERE {wanted} AND COALESCE(p.retry_at, 0) <= {now} AND p.match_id <> ALL(%(skip)s::uuid[])
-        AND set_config('synchronous_commit', 'off', true) <> '' AND {planned_once}
+        AND set_config('synchronous_commit', 'off', true) <> ''
     ORDER BY {order} LIMIT 1
     FOR NO KEY UPDATE OF p SKIP LOCKED
 """
@@ -55,18 +53,12 @@ _IS_OWED = "p.due_at IS NOT NULL AND p.credited < (SELECT max(o.ends) FROM match
 
 def _next(wanted: str, order: str) -> str:
     return _READ.format(
-        lock=_NEXT.format(
-            columns=_COLUMNS,
-            wanted=wanted.format(now=_NOW, lag=LAG),
-            now=_NOW,
-            planned_once=_PLANNED_ONCE,
-            order=order,
-        )
+        lock=_NEXT.format(columns=_COLUMNS, wanted=wanted.format(now=_NOW, lag=LAG), now=_NOW, order=order)
     )
 
 
-OF_A_SEAT = _READ.format(lock=_SEAT.format(columns=_COLUMNS, planned_once=_PLANNED_ONCE))
-OF_A_MATCH = _READ.format(lock=_MATCH.format(columns=_COLUMNS, planned_once=_PLANNED_ONCE))
+OF_A_SEAT = _READ.format(lock=_SEAT.format(columns=_COLUMNS))
+OF_A_MATCH = _READ.format(lock=_MATCH.format(columns=_COLUMNS))
 OF_WHAT_IS_DUE = _next(_IS_DUE, "p.due_at")
 OF_WHAT_IS_OWED = _next(_IS_OWED, "p.credited")
 OF_THE_CALENDAR = _next("p.calendar_at <= {now}", "p.calendar_at")
