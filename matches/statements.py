@@ -80,7 +80,7 @@ WITH logged AS (
     WHERE s.match_id = %(match)s AND s.number = n.number
 ), dropped AS (
     DELETE FROM matches_notice o WHERE o.match_id = %(match)s AND o.seat = ANY(%(told)s::int[])
-        AND o.kind NOT IN ({lasting}) AND NOT EXISTS (
+        AND o.kind NOT IN ({other_kinds}) AND NOT EXISTS (
         SELECT FROM json_to_recordset(%(notices)s::json) AS n (seat int, kind text, occasion text)
         WHERE n.seat = o.seat AND n.kind = o.kind AND n.occasion = o.occasion)
 ), told AS (
@@ -97,10 +97,10 @@ UPDATE matches_position SET snapshot = %(snapshot)s, number = %(number)s, due_at
 """
 # Which are meant is said by the others: else PostgreSQL 18 would go through an index by all players that there are, and
 # since that seems to take long, read the whole table.
-_LASTING = ", ".join(f"'{kind.value}'" for kind in NoticeKind if kind not in PASSING)
-GO_ON = _WRITE.format(lasting=_LASTING, ended="")
+_OTHER_KINDS = ", ".join(f"'{kind.value}'" for kind in NoticeKind if kind not in PASSING)
+GO_ON = _WRITE.format(other_kinds=_OTHER_KINDS, ended="")
 END = _WRITE.format(
-    lasting=_LASTING,
+    other_kinds=_OTHER_KINDS,
     ended=""", ended AS (
     UPDATE matches_match SET status = %(status)s, outcome = %(outcome)s::jsonb, ended_at = %(at)s, tallied = false
     WHERE id = %(match)s

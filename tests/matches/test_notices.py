@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from psycopg import ClientCursor
+from django.test.utils import CaptureQueriesContext
 
 from engine.core.table import OfferKind
 from matches.locking import lock_position
@@ -164,17 +164,12 @@ def test_the_write_of_a_move_finds_the_notices_of_its_match_among_thousands() ->
         for seat, player in enumerate(people[2 * at : 2 * at + 2])
         for number in range(40)
     )
-    written: list[tuple[str, Any]] = []
-
-    def note(execute: Any, sql: str, params: Any, *rest: Any) -> Any:
-        written.append((sql, params))
-        return execute(sql, params, *rest)
-
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE matches_match, matches_seat, matches_position, matches_notice")
-    with connection.execute_wrapper(note):
-        take(matches[0], people[0], 1)
-    sql, params = next((sql, params) for sql, params in written if "INSERT INTO matches_moverecord" in sql)
-    plan = "\n".join(line for (line,) in ClientCursor(connection.connection).execute(f"EXPLAIN {sql}", params))
+        with CaptureQueriesContext(connection) as queries:
+            take(matches[0], people[0], 1)
+        write = next(query["sql"] for query in queries if "INSERT INTO matches_moverecord" in query["sql"])
+        cursor.execute(f"EXPLAIN {write}")
+        plan = "\n".join(line for (line,) in cursor.fetchall())
     assert "Index Cond: (match_id" in plan.split("Delete on matches_notice")[1].split("CTE told")[0]
     assert "Seq Scan on matches_notice" not in plan
