@@ -24,13 +24,16 @@ from tests.ports import free_port
 
 pytestmark = pytest.mark.live
 SHORT = json.dumps({"turn_limit": 30})
+MANY_PLAYERS = {"THROTTLE_LOGIN": "none", "THROTTLE_REGISTER": "none"}
+"""All of them come from one address, and on a quick machine within a minute."""
 
 
 @pytest.fixture(scope="module")
 def service(data: Path) -> Iterator[Path]:
     """A service of our own, on its own data."""
     given = {"DATABASE_URL", "BROKER_URL", "SECRET_KEY"}
-    variables = {name: value for name, value in os.environ.items() if name not in given} | {"LISTIK_DATA": str(data)}
+    variables = {name: value for name, value in os.environ.items() if name not in given}
+    variables |= {**MANY_PLAYERS, "LISTIK_DATA": str(data)}
     with (data / "output").open("wb") as output:
         command = [sys.executable, "-m", "config.local", "serve", "--port", str(free_port())]
         process = subprocess.Popen(command, cwd=CHECKOUT, env=variables, stdout=output, stderr=output)
